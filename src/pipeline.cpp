@@ -139,13 +139,16 @@ void compileFunction(const PipelineOptions &options, const IslContext &context, 
   FunctionTrace trace;
   trace.function = options.guardsIndices ? withLengths(function) : function;
   const auto tree = takeTree(compilation, function.name);
+  Dumps shown = dumps;
   auto lowered = lowerWithinLimits(options, context, tree, trace, dumps);
-  if (!lowered && needsLengths(lowered.refusal())) {
+  if (needsLengths(lowered ? lowered->mapped->entry.source : lowered.refusal().reason)) {
     FunctionTrace whole;
     whole.function = withLengths(function);
-    if (auto copied = lowerWithinLimits(options, context, tree, whole, dumps)) {
+    auto copied = lowerWithinLimits(options, context, tree, whole, shown);
+    if (copied && (!lowered || copied->mapped->entry.source.empty())) {
       trace = std::move(whole);
       lowered = std::move(copied);
+      dumps = std::move(shown);
     }
   }
   if (trace.schedule && !options.treeFile.empty())
@@ -169,6 +172,8 @@ void compileFunction(const PipelineOptions &options, const IslContext &context, 
     say(compilation, RemarkKind::Missed, "DependenceKept", function.name, refusalRemarks(trace));
     if (const auto why = offUnits(options, trace, program)) program.plain.push_back({*why, {}});
     sayUnguarded(trace, program, options.target, compilation);
+    trace.keptOnHost = lowered->mapped->entry.source;
+    say(compilation, RemarkKind::Missed, "OnDeviceAlone", function.name, keptRemarks(trace));
     for (const Refusal &why : program.plain)
       say(compilation, RemarkKind::Missed, "NoMatrixUnits", function.name, {offUnitsRemark(trace, why)});
     compilation.programs.push_back(program);

@@ -16,6 +16,7 @@ CheckedFunction checkedOf(const FunctionTrace &trace, const TileProgram &program
   checked.assumed = assumedBy(trace.relaxed->assumptions);
   checked.tiles = tileExtents(program);
   checked.given = program.given;
+  checked.onDeviceAlone = !trace.keptOnHost.empty();
   for (const Kernel &kernel : program.kernels)
     if (kernel.when) checked.choices.push_back(kernel.when);
   checked.choices.insert(checked.choices.end(), program.versions.begin(), program.versions.end());

@@ -124,9 +124,16 @@ Effect call(const Library &library, int index, const CheckedFunction &checked, c
 /// The statements of a part of a function, in the original or in what it became, behind declarations that they need.
 std::string regionIn(const std::string &text, const std::string &original, const Function &function);
 
-/// Appends the entries that the side-by-side run calls to the text of a file: of the original or of a result.
+/// Appends the entries that the side-by-side run calls to the text of a file: of the original, or of a result whose
+/// device has this runtime, "cuda" or "hip".
 std::string withEntries(const std::string &text, const std::string &original,
-                        const std::vector<CheckedFunction> &functions);
+                        const std::vector<CheckedFunction> &functions, const std::string &runtime = "");
+/// The entry of a result that is an entry on memory of a device alone, as withEntries appends it: it calls
+/// polymend_source_N, the source's own, where that one refuses its arguments.
+std::string deviceEntryText(const CheckedFunction &checked, const std::string &number, const std::string &text,
+                            const std::string &runtime);
+/// What such entries copy memory with.
+std::string deviceCopiesText(const std::string &runtime);
 
 /// How far original and result are from the reference: in units of what moving the inputs does, and as a share of the
 /// element (where the inputs determine it well).
@@ -169,6 +176,9 @@ std::optional<Roundings> roundingsOf(const CheckedFunction &checked, const std::
                                      const DataKind &kind);
 /// The largest number of a floating type.
 long double largestOf(Type type);
+
+/// So many bytes on both sides of every array nobody may write; what is read there is no number.
+inline constexpr std::size_t guardBytes = 16384;
 
 /// Is this a size that no argument is? No call can have another than what it is of those that are.
 bool isDerived(const Function &function, const std::string &name);

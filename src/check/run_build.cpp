@@ -105,7 +105,8 @@ Result<Libraries> buildAll(const CheckRequest &request, const RunPlace &place, c
   plain.insert(plain.end(), std::begin(containersAsk), std::end(containersAsk));
   const Widened widened = widenedFor(request.functions);
   const std::string source = withEntries(request.original, request.original, request.functions);
-  const std::string printed = withEntries(resultText, request.original, request.functions);
+  const std::string printed =
+      withEntries(resultText, request.original, request.functions, request.target == Target::Hip ? "hip" : "cuda");
   const std::string reference = promote(source, spelled(widened));
   const auto start = [&](const char *name, const std::string &text, const RunPlace &where,
                          const std::vector<std::string> &flags) {

@@ -16,7 +16,6 @@ namespace polymend {
 
 namespace {
 
-constexpr std::size_t guard = 16384;
 constexpr std::byte poison{0xff};
 
 /// Address space of `used` bytes filled with the poison, and of `spare` bytes behind them that cannot be accessed.
@@ -94,8 +93,8 @@ long double loadAs(const std::byte *place, Type type, Widened widened) {
 Block layOut(const std::vector<long double> &values, Type type, Widened widened, std::size_t shift,
              std::int64_t spare = 0) {
   const std::size_t width = widthOf(type, widened), length = values.size() * width;
-  Block block{Region(length + 2 * guard + shift * width, static_cast<std::size_t>(spare) * width),
-              guard + shift * width, length};
+  Block block{Region(length + 2 * guardBytes + shift * width, static_cast<std::size_t>(spare) * width),
+              guardBytes + shift * width, length};
   for (std::size_t i = 0; i < values.size(); ++i)
     if (values[i] == values[i]) storeAs(block.data() + i * width, type, widened, values[i]);
   return block;
@@ -153,7 +152,7 @@ std::byte *placeOf(std::size_t a, const std::vector<Shape> &shapes, const std::v
 }
 
 /// Where each argument lies, in the function's order, then where a returned value goes, then how many elements each
-/// array has from there on.
+/// array has from there on, then how many it has before.
 std::vector<void *> arguments(const Function &function, const std::vector<Shape> &shapes, const Data &data,
                               const std::vector<Block> &blocks, const std::vector<Block> &scalars, const DataKind &kind,
                               Widened widened, const Block &returned, std::deque<std::int64_t> &counts) {
@@ -174,6 +173,10 @@ std::vector<void *> arguments(const Function &function, const std::vector<Shape>
     for (std::size_t a = 0; a < shapes.size(); ++a)
       if (parameter.isArray && shapes[a].name == parameter.name)
         places.push_back(static_cast<void *>(&counts.emplace_back(shapes[a].count() - shapes[a].before)));
+  for (const Parameter &parameter : function.parameters)
+    for (std::size_t a = 0; a < shapes.size(); ++a)
+      if (parameter.isArray && shapes[a].name == parameter.name)
+        places.push_back(static_cast<void *>(&counts.emplace_back(shapes[a].before)));
   return places;
 }
 

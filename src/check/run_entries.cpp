@@ -113,8 +113,8 @@ template <class Name, auto Member> struct polymend_side_by_side_opened {
 class EntryText {
 public:
   EntryText(const Function &f, std::string n) : function(f), number(std::move(n)) {}
-  /// `region`: the statements that run, of a part of a function.
-  std::string print(const std::string &region);
+  /// The function `name`; `region`: the statements that run, of a part of a function.
+  std::string print(const std::string &name, const std::string &region);
 
 private:
   [[nodiscard]] std::string place(const std::string &parameter) const;
@@ -363,7 +363,7 @@ std::string EntryText::given(const Argument &argument) {
   return type + "()";
 }
 
-std::string EntryText::print(const std::string &region) {
+std::string EntryText::print(const std::string &name, const std::string &region) {
   for (const Argument &argument : function.arguments)
     if (argument.isObject && !argument.name.empty() && elementsOf(argument) == nullptr)
       before += "  auto &" + argument.name + " = polymend_side_by_side::zeroed<" + argument.type + ">();\n";
@@ -381,7 +381,7 @@ std::string EntryText::print(const std::string &region) {
   for (std::size_t i = 0; i < function.arguments.size(); ++i)
     call += (i == 0 ? "" : ", ") + given(function.arguments[i]);
   const std::string scope = function.scope.empty() ? "" : "  using namespace " + function.scope + ";\n";
-  return opened + "extern \"C\" void polymend_run_" + number + "(void **places) {\n" + scope + before +
+  return opened + "extern \"C\" void " + name + "(void **places) {\n" + scope + before +
          "  polymend_side_by_side::keep(places[" + std::to_string(function.parameters.size()) + "], [&] { return " +
          call + "); });\n" + after + "}\n";
 }
@@ -398,24 +398,28 @@ bool needsOwn(const Function &function) {
 } // namespace
 
 std::string withEntries(const std::string &text, const std::string &original,
-                        const std::vector<CheckedFunction> &functions) {
-  std::string result = text + common;
+                        const std::vector<CheckedFunction> &functions, const std::string &runtime) {
+  const auto isDevices = [&](const CheckedFunction &checked) { return checked.onDeviceAlone && !runtime.empty(); };
+  std::string result = text + common, behind; // entries on memory of a device call those that stand before
+  if (std::ranges::any_of(functions, isDevices)) behind = deviceCopiesText(runtime);
   for (std::size_t index = 0; index < functions.size(); ++index) {
     const Function &function = functions[index].function;
     const std::string number = std::to_string(index), &scope = function.scope;
+    const std::string name = (isDevices(functions[index]) ? "polymend_source_" : "polymend_run_") + number;
     if (!function.isMakeable) continue;
     if (needsOwn(function))
-      result += EntryText(function, number).print(function.isRegion ? regionIn(text, original, function) : "");
+      result += EntryText(function, number).print(name, function.isRegion ? regionIn(text, original, function) : "");
     else
-      result += "extern \"C\" void polymend_run_" + number + "(void **places) { polymend_side_by_side::run(&" + scope +
+      result += "extern \"C\" void " + name + "(void **places) { polymend_side_by_side::run(&" + scope +
                 "::" + function.name + ", places); }\n";
+    if (isDevices(functions[index])) behind += deviceEntryText(functions[index], number, text, runtime);
     const std::string place = scope.empty() ? "return (void *)&::" : "using namespace " + scope + "; return (void *)&";
     for (const Array &array : function.arrays)
       if (array.storage == Array::Storage::Static && !array.functionStatic)
         result +=
             "extern \"C\" void *polymend_global_" + number + "_" + array.name + "() { " + place + array.name + "; }\n";
   }
-  return result;
+  return result + behind;
 }
 
 } // namespace polymend

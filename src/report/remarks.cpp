@@ -78,11 +78,19 @@ std::vector<Diagnostic> trustRemarks(const FunctionTrace &trace) {
   return remarks;
 }
 
+std::vector<Diagnostic> keptRemarks(const FunctionTrace &trace) {
+  const std::string &name = trace.function.name;
+  if (trace.keptOnHost.empty()) return {};
+  return {remark(Severity::Remark, trace.function.where,
+                 "'" + name + "' runs as it is where it takes the host's memory, as " + trace.keptOnHost + "; '" +
+                     name + "_on', which takes the device's, runs the result")};
+}
+
 std::vector<Diagnostic> hostEntryRemarks(const Nest &nest, const std::vector<FunctionTrace> &traces) {
   std::vector<Diagnostic> remarks;
   for (const CallSite &call : nest.calls) {
     const bool onDevice = std::any_of(traces.begin(), traces.end(), [&](const FunctionTrace &trace) {
-      return trace.function.name == call.callee && !trace.left;
+      return trace.function.name == call.callee && !trace.left && trace.keptOnHost.empty();
     });
     if (!onDevice || call.caller == call.callee) continue;
     remarks.push_back(
@@ -92,7 +100,7 @@ std::vector<Diagnostic> hostEntryRemarks(const Nest &nest, const std::vector<Fun
                    call.callee + "_on' on device pointers to keep them there"));
   }
   for (const FunctionTrace &trace : traces) {
-    if (trace.left || trace.function.mayThrow) continue;
+    if (trace.left || trace.function.mayThrow || !trace.keptOnHost.empty()) continue;
     const std::string &name = trace.function.name;
     remarks.push_back(remark(Severity::Remark, trace.function.where,
                              "'" + name +

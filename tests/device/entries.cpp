@@ -98,15 +98,37 @@ TEST(Entries, RunTheSourcesOrderWhereTheDeviceIsAsked) {
   EXPECT_TRUE(has(faultsOf("  asked {\n    falls at\n    elements x y\n    elements at y\n  }\n", ""), order));
 }
 
-TEST(Entries, OfAFunctionReadBack) {
+TEST(Entries, CopyNothingWhereTheSourceRuns) {
+  EXPECT_TRUE(has(faultsOf("entry {\n  given", "entry source `why` {\n  given"), "the source runs, whatever is"));
+}
+
+namespace {
+
+/// The device program of a file, which is well-formed and reads back.
+std::string deviceTextOf(const std::string &file) {
   PipelineOptions options;
-  options.file = std::string(POLYMEND_SOURCE_DIR) + "/tests/corpus/gathered_elements.cpp";
+  options.file = std::string(POLYMEND_SOURCE_DIR) + "/tests/corpus/" + file;
   options.target = Target::Cuda;
   options.dumpStage = "device";
   const std::string text = transform(options).text;
-  EXPECT_TRUE(has(text, "\ninorder {\n")) << text;
   const Result<DeviceProgram> program = readDeviceText(text);
-  ASSERT_TRUE(program) << program.refusal().reason << "\n" << text;
+  EXPECT_TRUE(program) << program.refusal().reason << "\n" << text;
+  if (!program) return text;
   EXPECT_EQ(writeText(*program), text);
   EXPECT_EQ(verify(*program), std::vector<std::string>());
+  return text;
+}
+
+} // namespace
+
+TEST(Entries, OfAFunctionReadBack) {
+  const std::string text = deviceTextOf("gathered_elements.cpp");
+  EXPECT_TRUE(has(text, "\ninorder {\n")) << text;
+}
+
+TEST(Entries, OnDevicePointersAloneAskHowMemoryWasAllocated) {
+  const std::string text = deviceTextOf("hashed_table.cpp");
+  EXPECT_TRUE(has(text, "\nentry source `the number of elements of 'table' is unknown")) << text;
+  EXPECT_TRUE(has(text, "  together table y\n")) << text;
+  EXPECT_FALSE(has(text, "copy")) << text;
 }

@@ -64,6 +64,15 @@ TEST_F(Tool, ChecksTextForAGpuOnADevice) {
   EXPECT_NE(done.output.find("kernel f_kernel (line "), std::string::npos) << done.output;
 }
 
+TEST_F(Tool, ChecksAnEntryOnDevicePointersThatStandsAlone) {
+  const std::string file = std::string(POLYMEND_SOURCE_DIR) + "/tests/corpus/hashed_table.cpp";
+  const auto done = run({"check", file, "--target=cuda", "--sizes=n=3,mask=63;n=600,mask=1"});
+  if (done.exitCode == 4) return; // no device is emulated here
+  EXPECT_EQ(done.exitCode, 0) << done.output << done.error;
+  EXPECT_NE(done.output.find("kernel hashed_table_kernel (line "), std::string::npos) << done.output;
+  EXPECT_NE(done.output.find(" 0 disagree"), std::string::npos) << done.output;
+}
+
 TEST_F(Tool, SaysWhenThereIsNoDeviceToCheckOn) {
   const auto done = polymend::execute(
       {{"env", "PATH=/nowhere", POLYMEND_TOOL, "check", write("a.cpp", product), "--target=hip", "--sizes=n=1,m=1"}});

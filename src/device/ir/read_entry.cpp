@@ -13,7 +13,8 @@ EntryTest DeviceReader::test() {
   }
   t.kind = word(tests, EntryTest::Kind::Given);
   if (t.kind != EntryTest::Kind::Given) t.a = name();
-  if (t.kind == EntryTest::Kind::Extents || t.kind == EntryTest::Kind::Elements) t.b = name();
+  const bool isOfOne = t.kind == EntryTest::Kind::Unknown || t.kind == EntryTest::Kind::Numbers;
+  if (t.kind != EntryTest::Kind::Given && !isOfOne) t.b = name();
   return t;
 }
 
@@ -34,6 +35,7 @@ DeviceEntry DeviceReader::entry(std::vector<std::string> &declared) {
     expectWord("of");
     e.little->work = integer();
   }
+  if (acceptWord("source")) e.source = name();
   expectMark("{");
   while (!failed() && !acceptMark("}")) e.tests.push_back(test());
   return e;

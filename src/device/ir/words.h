@@ -54,6 +54,7 @@ constexpr std::array tests{Word<EntryTest::Kind>{EntryTest::Kind::Given, "given"
                            Word<EntryTest::Kind>{EntryTest::Kind::Unknown, "unknown"},
                            Word<EntryTest::Kind>{EntryTest::Kind::Extents, "extents"},
                            Word<EntryTest::Kind>{EntryTest::Kind::Elements, "elements"},
+                           Word<EntryTest::Kind>{EntryTest::Kind::Together, "together"},
                            Word<EntryTest::Kind>{EntryTest::Kind::Numbers, "numbers"}};
 
 constexpr std::array registerForms{Word<DeviceRegisters::Form>{DeviceRegisters::Form::Row, "row"},

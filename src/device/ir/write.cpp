@@ -7,8 +7,8 @@ namespace polymend {
 // note [grammar]
 //   program   := 'device' NAME ['returns' TYPE] (size | given | scalar | array)* [entry] [queue] step* kernel*
 //   entry     := 'entry' ['declared' names] ['estimate' expr 'times' expr]
-//                ['little' names 'below' INTEGER 'of' INTEGER] '{' test* '}'
-//   test      := 'given' | ('falls' | 'unknown') NAME | ('extents' | 'elements') NAME NAME
+//                ['little' names 'below' INTEGER 'of' INTEGER] ['source' NAME] '{' test* '}'       NAME: why nothing else
+//   test      := 'given' | ('falls' | 'unknown' | 'numbers') NAME | ('extents' | 'elements' | 'together') NAME NAME
 //   queue     := 'queue' '{' test* ['runs' expr] ['asked' '{' test* '}'] copy* '}'
 //                ['inorder' '{' array* tile* node* '}']
 //   copy      := 'copy' NAME ['of' expr] ['filled' expr] ['back']

@@ -19,6 +19,7 @@ void TextOfDevice::entry(const DeviceEntry &e, const std::vector<std::string> &d
   if (e.little)
     least += " little " + listed(e.little->sizes, [](const std::string &name) { return quote(name); }) + " below " +
              std::to_string(e.little->below) + " of " + std::to_string(e.little->work);
+  if (!e.source.empty()) least += " source " + quote(e.source);
   if (e.tests.empty()) return line("entry" + least + " {}");
   nested("entry" + least + " {", "}", [&] { asked(e.tests); });
 }

@@ -95,10 +95,12 @@ Apart Entry::apart(const TileArray &a, const TileArray &b) const {
   if (!isStored(a) && !isStored(b)) return Apart::Surely;
   const bool data = (first && reads(*first)) || (second && reads(*second));
   const bool bounded = isBounded(a) && isBounded(b);
-  if (bounded && !data) return Apart::Elements;
+  const bool isRough = side == Side::Device && ((first && first->around) || (second && second->around));
+  if (bounded && !data) return isRough ? Apart::Data : Apart::Elements;
   if (!bothGoBack && haveForeignTypes(a, b)) return Apart::Surely;
   if (bounded) return Apart::Elements;
-  return side == Side::Device && hasBounds(a) && hasBounds(b) ? Apart::Data : Apart::Never;
+  if (side != Side::Device) return Apart::Never;
+  return hasBounds(a) && hasBounds(b) ? Apart::Data : Apart::Together;
 }
 
 std::string Entry::whyUnbounded(const TileArray &array) const {

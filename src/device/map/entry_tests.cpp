@@ -34,6 +34,7 @@ std::vector<EntryTest> testsOf(const Function &function, const TileProgram &prog
       const Apart apart = entry.apart(a, b);
       if (apart == Apart::Extents) tests.push_back({Kind::Extents, a.name, b.name});
       if (apart == Apart::Elements) tests.push_back({Kind::Elements, a.name, b.name});
+      if (apart == Apart::Together) tests.push_back({Kind::Together, a.name, b.name});
     }
   const auto hasBeside = [&](const TileArray *a) {
     return std::ranges::any_of(function.beside, [&](const NumberBeside &one) { return one.array == a->name; });

@@ -1,5 +1,6 @@
 // Which elements of an argument go to the device and come back: all of [0, n) where its extents say how many these are,
-// none where no loop touches any; else those between the first and the last that is touched.
+// none where no loop touches any; else those between the first and the last that is touched. Where nobody can tell
+// which these are, nothing is copied: the program runs on memory of the device alone.
 #include "polymend/map.h"
 
 #include "device/extents.h"
@@ -100,32 +101,46 @@ constexpr std::string_view isUnknown = "' is unknown, so that it cannot be copie
 constexpr std::string_view isOpen = "it cannot be told at entry whether '";
 constexpr std::string_view isRough = "' are touched is known too roughly for a copy to a device";
 
-std::optional<Refusal> unbounded(const Function &function, const TileProgram &program) {
-  const Entry host(function, program, Side::Copied), device(function, program, Side::Device);
+/// Why arguments cannot be copied to a device and back, on which the program runs all the same where they are there.
+std::optional<Refusal> notCopied(const Function &function, const TileProgram &program, const Entry &host) {
   for (const TileArray &a : program.arrays)
-    if (a.space == Space::Argument ? !host.isBounded(a) : !elementsOf(a))
+    if (a.space == Space::Argument && !host.isBounded(a))
       return Refusal{"the number of elements of '" + a.name + std::string(isUnknown), function.where};
   for (const TouchedElements &touched : program.touched)
     if (touched.around) return Refusal{"which elements of '" + touched.array + std::string(isRough), function.where};
-  if (const std::optional<Refusal> refusal = host.refuse()) return refusal;
-  return device.refuse();
+  return host.refuse();
+}
+
+/// Can nobody call the entry on memory of a device? Nor may the other one ask nothing of index arrays.
+bool isCopiedOnly(const Function &function, const TileProgram &program) {
+  return function.isRegion || !program.guard.checks.empty();
+}
+
+std::optional<Refusal> unbounded(const Function &function, const TileProgram &program) {
+  for (const TileArray &a : program.arrays)
+    if (a.space != Space::Argument && !elementsOf(a))
+      return Refusal{"the number of elements of '" + a.name + std::string(isUnknown), function.where};
+  return Entry(function, program, Side::Device).refuse();
 }
 
 } // namespace
 
-bool needsLengths(const Refusal &refusal) {
-  return refusal.reason.ends_with(isUnknown) || refusal.reason.ends_with(isRough) || refusal.reason.starts_with(isOpen);
+bool needsLengths(const std::string &reason) {
+  return reason.ends_with(isUnknown) || reason.ends_with(isRough) || reason.starts_with(isOpen);
 }
 
 std::optional<Refusal> mapEntries(const Function &function, const TileProgram &program, bool strict,
                                   DeviceProgram &mapped) {
-  if (const auto refusal = unbounded(function, program)) return refusal;
   const Entry access(function, program, Side::Copied), device(function, program, Side::Device);
-  mapped.entry.tests = testsOf(function, program, Side::Copied);
+  const auto kept = notCopied(function, program, access);
+  if (kept && isCopiedOnly(function, program)) return kept;
+  if (const auto refusal = unbounded(function, program)) return kept ? kept : refusal;
+  if (kept) mapped.entry = {{}, Expr::integer(1), {}, {}, kept->reason};
+  if (!kept) mapped.entry.tests = testsOf(function, program, Side::Copied);
   DeviceQueue queue{testsOf(function, program, Side::Device),
                     askedOf(function, program, device),
                     {},
-                    copiesOf(program, access),
+                    kept ? std::vector<DeviceCopy>() : copiesOf(program, access),
                     whereAnythingIsStored(program)};
   if (!queue.asked.empty()) {
     const auto inOrder = mapInOrder(function, program, strict);

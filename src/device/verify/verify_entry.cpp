@@ -39,7 +39,7 @@ void EntryVerifier::tests(const std::vector<EntryTest> &all) {
     const bool isOfArray = test.kind != Kind::Given || !test.a.empty();
     if (!isOfArray && !program.given) complain("a test of what is not given");
     if (isOfArray && !isArgument(test.a)) complain("a test of '" + test.a + "', which is no argument");
-    const bool isPair = test.kind == Kind::Extents || test.kind == Kind::Elements;
+    const bool isPair = test.kind == Kind::Extents || test.kind == Kind::Elements || test.kind == Kind::Together;
     if (isPair && !isArgument(test.b)) complain("a test of '" + test.b + "', which is no argument");
   }
 }
@@ -66,6 +66,7 @@ void EntryVerifier::given(const std::vector<EntryTest> &all) {
 
 /// Arguments that the nodes touch are copied, and those that they write come back.
 void EntryVerifier::copies(const DeviceQueue &q, const DeviceBlock &nodes, const std::set<std::string> &tiles) {
+  if (!program.entry.source.empty()) return;
   const std::set<std::string> written = writtenIn(nodes);
   for (const std::string &array : usedIn(nodes)) {
     if (tiles.contains(array) || !isArgument(array)) continue;
@@ -111,8 +112,12 @@ std::vector<std::string> EntryVerifier::run() {
   if (program.queue) queue(*program.queue);
   if (program.steps.empty() || program.queue) {
     tests(program.entry.tests);
-    given(program.entry.tests);
+    if (program.entry.source.empty()) given(program.entry.tests);
     if (program.entry.little) little(*program.entry.little);
+  }
+  if (!program.entry.source.empty()) {
+    if (!program.queue || !program.queue->copies.empty() || !program.entry.tests.empty())
+      complain("the source runs, whatever is tested or copied");
   }
   return found;
 }

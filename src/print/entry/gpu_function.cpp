@@ -158,6 +158,8 @@ std::vector<std::string> DevicePrinter::texts(const std::vector<EntryTest> &test
       result.push_back(context.primitive("overlap") + "<" + type(a.type) + ", " + type(arrayOf(test.b)->type) + ">(" +
                        range(a) + ", " + range(*arrayOf(test.b)) + ")");
     if (test.kind == Kind::Elements) result.push_back(touched.meeting(touching(a), touching(*arrayOf(test.b))));
+    if (test.kind == Kind::Together)
+      result.push_back(context.primitive("allocatedTogether") + "(" + at(a) + ", " + at(*arrayOf(test.b)) + ")");
   }
   return result;
 }
@@ -408,7 +410,7 @@ FunctionText DevicePrinter::print(const std::vector<std::pair<Expr, std::string>
               "_index_message tells it in words.");
   }
   head.line(runtime("Error_t") + " " + entry + "(" + parameterList() + ") {");
-  const std::string host = onHost();
+  const std::string host = program.entry.source.empty() ? onHost() : spelled(function.bodyRange);
   if (!program.checks.empty()) guard.definitions += printIndexMessage(function, source, context);
   return FunctionText{reference.text(),
                       openedMembers(function) + guard.definitions + device.definitions + head.text() + body + "}\n\n",

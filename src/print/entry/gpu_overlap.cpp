@@ -111,7 +111,7 @@ void InOrderPrinter::print() {
   for (const std::string &local : locals) out.line(local);
   printTeamBlock(source.body, alone, out, context);
   queued.line("// Where arguments share memory: the order of the source.");
-  defineAndLaunch(plan, out.text(), device, queued);
+  queued.block("if (" + device.meeting + " != nullptr)", [&] { defineAndLaunch(plan, out.text(), device, queued); });
   context.places = before;
 }
 
@@ -126,7 +126,8 @@ void printMeeting(const Function &function, const DeviceQueue &queue, DeviceFunc
   if (queue.asked.empty()) return;
   Context &context = device.context;
   const OnDevice onDevice(context);
-  const std::string flag = context.names.fresh("meeting"), words = context.names.fresh("noted");
+  const std::string flag = context.names.fresh("meeting"), memory = context.names.fresh(flag + "Memory"),
+                    words = context.names.fresh("noted");
   std::vector<NotedValues> noted;
   Writer out(1);
   TouchedPrinter touched(device.program.arrays, context, out, words, noted);
@@ -147,17 +148,26 @@ void printMeeting(const Function &function, const DeviceQueue &queue, DeviceFunc
   const std::vector<std::string> conditions = conditionsOf(tests);
   out.line("*" + flag + " = " + conditions.front() + " ? 1 : 0;");
   for (std::size_t k = 1; k < conditions.size(); ++k) out.line("if (" + conditions[k] + ") *" + flag + " = 1;");
-  device.scratch.push_back({"int", flag, "1"});
+  device.scratch.push_back({"int", memory, "1"});
   device.scratch.push_back({"unsigned long long", words, std::to_string(2 * noted.size() + rising.size())});
-  queued.line(rising.empty() ? "// Do arguments share memory? Data tell."
+  queued.line(rising.empty() ? "// Do arguments share memory? Data tell, where it was allocated together."
                              : "// Do arguments share memory, or index arrays fall? Data tell.");
-  printNotes(noted, rising, words, device, queued);
-  LaunchPlan plan = ofArguments(device, "_meeting");
-  plan.blocks = "1";
-  plan.threads = 1;
-  plan.extra.emplace_back("const unsigned long long *" + words, words);
-  plan.extra.emplace_back("int *" + flag, flag);
-  defineAndLaunch(plan, out.text(), device, queued);
+  std::string together;
+  for (const EntryTest &test : queue.asked)
+    if (rising.empty())
+      together += (together.empty() ? "" : " || ") + context.primitive("allocatedTogether") + "(" +
+                  context.names.of(test.a) + ", " + context.names.of(test.b) + ")";
+  queued.line("const int *const " + flag + " = " + (rising.empty() ? together + " ? " : "") + memory +
+              (rising.empty() ? " : nullptr;" : ";"));
+  queued.block(rising.empty() ? "if (" + flag + " != nullptr)" : "", [&] {
+    printNotes(noted, rising, words, device, queued);
+    LaunchPlan plan = ofArguments(device, "_meeting");
+    plan.blocks = "1";
+    plan.threads = 1;
+    plan.extra.emplace_back("const unsigned long long *" + words, words);
+    plan.extra.emplace_back("int *" + flag, memory);
+    defineAndLaunch(plan, out.text(), device, queued);
+  });
   device.meeting = flag;
 }
 

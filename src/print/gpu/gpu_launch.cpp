@@ -72,7 +72,7 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
            parameters + ") {");
   if (!context.table.roundedProduct) out.directive("#pragma clang fp contract(off)");
   if (isGuarded) out.inside([&] { out.line("if (*" + function.guard + " != 0) return;"); });
-  if (asks) out.inside([&] { out.line("if (*" + function.meeting + " != 0) return;"); });
+  if (asks) out.inside([&] { out.line("if (" + function.meeting + " != nullptr && *" + function.meeting + " != 0) return;"); });
   out.verbatim(body + "}\n\n");
   function.definitions += out.text();
   const std::string error = std::string(context.table.runtime) + "Error_t",

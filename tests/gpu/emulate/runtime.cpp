@@ -116,6 +116,19 @@ void requireDevice(const void *data, std::size_t bytes, const char *what) {
   if (at + bytes > found->first + found->second) fail(std::string(what) + " memory beyond an array on the device");
 }
 
+/// The array on the device that `place` is in: what cuMemGetAddressRange tells.
+int addressRange(unsigned long long *begin, std::size_t *bytes, unsigned long long place) {
+  const auto *const at = reinterpret_cast<const char *>(place);
+  auto found = memory.live.upper_bound(at);
+  constexpr int notFound = 500;
+  if (found == memory.live.begin()) return notFound;
+  --found;
+  if (at >= found->first + std::max<std::size_t>(found->second, 1)) return notFound;
+  *begin = reinterpret_cast<unsigned long long>(found->first);
+  *bytes = found->second;
+  return 0;
+}
+
 bool noteBounds(const void *kernel, const char *name, unsigned threads) {
   bounds()[kernel] = {name, threads};
   return true;
@@ -222,9 +235,10 @@ cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
 
 cudaError_t cudaGetDriverEntryPoint(const char *name, void **entry, unsigned long long,
                                     cudaDriverEntryPointQueryResult *found) {
-  const bool known = std::strcmp(name, "cuTensorMapEncodeTiled") == 0;
-  *entry = known ? reinterpret_cast<void *>(&cuTensorMapEncodeTiled) : nullptr;
-  *found = known ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
+  *entry = nullptr;
+  if (std::strcmp(name, "cuTensorMapEncodeTiled") == 0) *entry = reinterpret_cast<void *>(&cuTensorMapEncodeTiled);
+  if (std::strcmp(name, "cuMemGetAddressRange") == 0) *entry = reinterpret_cast<void *>(&addressRange);
+  *found = *entry ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
   return cudaSuccess;
 }
 

@@ -44,6 +44,7 @@ struct CheckedFunction {
   Expr given;                // over sizes: where it does not hold the result runs the source's own body; absent: always
   std::vector<Expr> choices; // over sizes: which of several kernels runs
   std::int64_t alignment = 1; // of addresses and rows, in elements, that some kernel of the result asks for
+  bool onDeviceAlone = false; // the result is the entry on memory of a device; that on the host's is the source's own
 };
 
 /// How far a check has come: runs of a function.

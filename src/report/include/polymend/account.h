@@ -20,7 +20,8 @@ struct FunctionTrace {
   std::vector<std::string> faults = {};        // of ours: what failed, whether or not another way was found
   std::optional<std::string> unvalidated = {}; // why nothing of the result could be run beside the source
   std::shared_ptr<const FunctionTrace> source = {}; // as it is written, where `function` does without its scalars
-  bool sharesWithin = false; // as nothing else gains, threads share loops within such as keep their order
+  bool sharesWithin = false;   // as nothing else gains, threads share loops within such as keep their order
+  std::string keptOnHost = {}; // why the entry on the caller's memory is the source's own, beside one on a device's
 };
 
 /// Adds the function's outcome and its dependences' verdicts to the report.

@@ -21,6 +21,8 @@ std::vector<Diagnostic> refusalRemarks(const FunctionTrace &trace);
 Diagnostic offUnitsRemark(const FunctionTrace &trace, const Refusal &why);
 /// What a transformed function rests on, and why it was not run beside its source.
 std::vector<Diagnostic> trustRemarks(const FunctionTrace &trace);
+/// On an entry that stays the source's own beside one on memory of a device.
+std::vector<Diagnostic> keptRemarks(const FunctionTrace &trace);
 /// What the host entries of functions that now run on a device do to those that call them: each call brings its
 /// arguments there and back, and a function that may not throw ends the program where the device fails.
 std::vector<Diagnostic> hostEntryRemarks(const Nest &nest, const std::vector<FunctionTrace> &traces);

@@ -15,6 +15,7 @@ struct EntryTest {
     Unknown,  // which elements of `a` are touched cannot be told from the data that choose them
     Extents,  // arrays `a` and `b` overlap from their first elements on, by their extents
     Elements, // of the elements of `a` and `b` that are touched some are the same
+    Together, // the memory of `a` and `b` was allocated together: which elements of one are touched nobody can tell
     Numbers   // among the elements of `a` that are touched lie numbers that the function has beside it
   };
   Kind kind = Kind::Given;
@@ -34,6 +35,8 @@ struct DeviceEntry {
   Expr times = Expr::integer(1);
   std::vector<EntryTest> tests;
   std::optional<LittleWork> little = {}; // asked before the estimate: such calls cost no more than the source's
+  std::string source = {}; // on a GPU: why nothing but the source's own function runs, whatever the sizes are, so that
+                           // nothing is tested and copied; empty: something else may
 };
 
 /// What the entry on the caller's memory has of an argument on the device while it works.

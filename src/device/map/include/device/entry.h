@@ -12,7 +12,9 @@ enum class Apart {
   Surely,   // neither is written, the source says __restrict, their types may not alias, one is not touched
   Extents,  // by a test of their extents from the first element on
   Elements, // by a test of the elements that are touched
-  Data,     // by the same test on the device, before anything else runs there: the data that choose them are there
+  Data,     // by the same test on the device, before anything else runs there: the data that choose them are there, or
+            // the test is rough, which is no reason to refuse what is apart
+  Together, // by how the memory was allocated, which the runtime of a device tells
   Never     // it cannot
 };
 

@@ -26,10 +26,10 @@ GpuFacts gpuFacts(Target target, FloatMode fp);
 Result<DeviceProgram> mapToGpu(const Function &function, const TileProgram &program, const GpuFacts &facts,
                                bool strict);
 
+/// Is it refused, or kept from being copied, for want of how many elements an array has?
+bool needsLengths(const std::string &reason);
 /// Adds what the two entries of a program on a GPU do to `mapped`; or why they cannot tell whether arguments share
-/// memory, or how much of them to copy.
-/// Is it refused for want of how many elements an array has?
-bool needsLengths(const Refusal &refusal);
+/// memory. Where nobody can tell how much of them to copy, one of them runs the source (DeviceEntry::source).
 std::optional<Refusal> mapEntries(const Function &function, const TileProgram &program, bool strict,
                                   DeviceProgram &mapped);
 

@@ -35,8 +35,8 @@ struct DeviceFunction {
   /// What kernels with roles compute again themselves, by the array of marks.
   std::map<std::string, PointFunction> fallbacks = {};
   std::vector<ScratchPart> scratch = {}; // to be allocated before the first launch
-  std::string meeting = {}; // a flag of the device: not zero where arguments share memory, and kernels do nothing;
-                            // empty: the entry knows that they do not
+  std::string meeting = {}; // a flag of the device: not zero where arguments share memory, and kernels do nothing; its
+                            // address is null, or the name empty, where the entry knows that they do not
   std::string guard = {};   // words of the device: not zero where an index array leads nowhere, and kernels do nothing;
                             // empty: nobody asked
 };

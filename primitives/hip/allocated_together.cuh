@@ -1,0 +1,28 @@
+#ifndef POLYMEND_RT_ALLOCATED_TOGETHER
+#define POLYMEND_RT_ALLOCATED_TOGETHER
+
+#include <cstddef>
+
+namespace polymend_rt {
+namespace {
+
+/// Where the memory begins with which the runtime allocated a place of the device: 0 where the place is null, 1 where
+/// the runtime knows of none.
+inline unsigned long long allocationOf(const void *place) {
+  hipDeviceptr_t begin{};
+  std::size_t bytes = 0;
+  if (place == nullptr) return 0;
+  const hipError_t error = hipMemGetAddressRange(&begin, &bytes, const_cast<void *>(place));
+  return error == hipSuccess ? reinterpret_cast<unsigned long long>(begin) : 1;
+}
+
+/// May the two be parts of one piece of memory? Nobody gets from one such piece to another by subscripts.
+inline bool allocatedTogether(const void *a, const void *b) {
+  const unsigned long long first = allocationOf(a), second = allocationOf(b);
+  return first != 0 && second != 0 && (first == second || first == 1 || second == 1);
+}
+
+} // namespace
+} // namespace polymend_rt
+
+#endif // POLYMEND_RT_ALLOCATED_TOGETHER
