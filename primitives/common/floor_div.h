@@ -4,12 +4,14 @@
 #include "host_device.h"
 
 #include <cstdint>
+#include <type_traits>
 
 namespace polymend_rt {
 namespace {
 
 /// The quotient rounded towards minus infinity.
-POLYMEND_HOST_DEVICE inline std::int64_t floorDiv(std::int64_t a, std::int64_t b) {
+template <class T = std::int64_t>
+POLYMEND_HOST_DEVICE inline T floorDiv(std::type_identity_t<T> a, std::type_identity_t<T> b) {
   return a / b - ((a % b != 0 && (a % b < 0) != (b < 0)) ? 1 : 0);
 }
 

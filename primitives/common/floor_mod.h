@@ -5,12 +5,16 @@
 #include "host_device.h"
 
 #include <cstdint>
+#include <type_traits>
 
 namespace polymend_rt {
 namespace {
 
 /// The remainder that has the sign of the divisor.
-POLYMEND_HOST_DEVICE inline std::int64_t floorMod(std::int64_t a, std::int64_t b) { return a - floorDiv(a, b) * b; }
+template <class T = std::int64_t>
+POLYMEND_HOST_DEVICE inline T floorMod(std::type_identity_t<T> a, std::type_identity_t<T> b) {
+  return a - floorDiv<T>(a, b) * b;
+}
 
 } // namespace
 } // namespace polymend_rt

@@ -268,7 +268,8 @@ MarkedText Marker::mark(Target target) {
   marked.text += "extern \"C\" unsigned char polymend_ran[];\n";
   if (target == Target::Cpp) marked.text += "extern \"C\" double polymend_least_work;\n";
   if (target != Target::Cpp)
-    marked.text += "static __device__ unsigned char polymend_ran_there[" + std::to_string(marks.size() + 1) + "];\n";
+    marked.text += "extern \"C\" double polymend_narrow_reach;\nstatic __device__ unsigned char polymend_ran_there[" +
+                   std::to_string(marks.size() + 1) + "];\n";
   marked.text += "#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)\n"
                  "#define POLYMEND_RAN(path) (polymend_ran_there[path] = 1)\n"
                  "#else\n#define POLYMEND_RAN(path) (polymend_ran[path] = 1)\n#endif\n";
@@ -292,7 +293,8 @@ MarkedText withMarks(const std::string &text, const std::vector<CheckedFunction>
 std::string marksKept(std::size_t count, Target target) {
   const std::string size = std::to_string(count + 1);
   std::string text = "\nextern \"C\" { unsigned char polymend_ran[" + size + "]; }\n";
-  if (target == Target::Cpp) text += "extern \"C\" { double polymend_least_work = 0; }\n";
+  text += target == Target::Cpp ? "extern \"C\" { double polymend_least_work = 0; }\n"
+                                : "extern \"C\" { double polymend_narrow_reach = 0; }\n";
   text += "extern \"C\" const unsigned char *polymend_marks() {\n";
   if (target != Target::Cpp)
     text += "#ifdef POLYMEND_EMULATED\n  const unsigned char *const there = polymend_ran_there;\n#else\n"

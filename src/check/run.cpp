@@ -6,6 +6,7 @@
 #include "run_place.h"
 
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstring>
 #include <limits>
@@ -59,6 +60,12 @@ void setLeastWork(const Library &result, bool isLittleWork) {
   if (least) *least = isLittleWork ? std::numeric_limits<double>::infinity() : 0;
 }
 
+/// Up to where kernels compute integers in 32 bits: as far as these go, or nowhere.
+void setNarrowReach(const Library &result, bool isNarrow) {
+  auto *const reach = static_cast<double *>(result.symbol("polymend_narrow_reach"));
+  if (reach) *reach = isNarrow ? std::ldexp(1.0, 31) : 0;
+}
+
 /// Is the result so far off, beyond what is certain, that the source's own roundings or an assumption must excuse it?
 bool isDoubtful(const Comparison &comparison, double certain) {
   return !comparison.difference.empty() || !(comparison.result <= 2 * comparison.original + certain) ||
@@ -103,6 +110,7 @@ std::string runPlan(const Plan &plan, const Libraries &built, bool bitEqual, std
   const Libraries libraries = affordable(built, plan);
   const Library original(libraries.original), result(libraries.result);
   setLeastWork(result, plan.isLittleWork);
+  setNarrowReach(result, plan.seed % 4 < 2);
   const bool isWide = libraries.widened != Widened::No;
   const Library reference(isWide ? libraries.wide : libraries.original);
   const Data data = dataOf(plan, original);

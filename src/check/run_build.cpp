@@ -52,8 +52,10 @@ std::vector<std::string> flagsOfProcessor() {
 
 /// How the user of a result builds it.
 std::vector<std::string> flagsFor(const RunPlace &place) {
-  if (place.kind != RunPlace::Kind::Cpu) return place.flags;
-  std::vector<std::string> flags = flagsOfProcessor();
+  std::vector<std::string> flags = place.flags;
+  flags.emplace_back("-DPOLYMEND_NARROW_REACH=polymend_narrow_reach");
+  if (place.kind != RunPlace::Kind::Cpu) return flags;
+  flags = flagsOfProcessor();
   flags.insert(flags.end(), {"-O3", "-fopenmp", "-ffp-contract=off", "-DPOLYMEND_LEAST_WORK=polymend_least_work"});
   return flags;
 }

@@ -293,14 +293,14 @@ TEST(GpuPrint, ScratchComesFromAPoolThatKeepsIt) {
 TEST(GpuPrint, StrictKeepsTheOrderOfSums) {
   const std::string text = printed(rowsSource, rowsText, Target::Cuda, FloatMode::Strict);
   EXPECT_THAT(text, Not(HasSubstr("combineGroup")));
-  EXPECT_THAT(text, HasSubstr("for (std::int64_t j = 0; j < m64; ++j)"));
+  EXPECT_THAT(text, HasSubstr("for (Index j = 0; j < m64; ++j)"));
 }
 
 TEST(GpuPrint, ProductOfTilesIsBlocked) {
   const std::string text = printed(tilesSource, tilesText, Target::Cuda);
   EXPECT_THAT(
       text,
-      HasSubstr("polymend_rt::multiplyTiles<4, 64, 64>(thread, 0, polymend_rt::least<std::int64_t>(64, n64 - k0),"));
+      HasSubstr("polymend_rt::multiplyTiles<4, 64, 64>(thread, 0, polymend_rt::least<Index>(64, n64 - k0),"));
   EXPECT_THAT(text, HasSubstr("return &l[i][k];"));
   EXPECT_THAT(text, HasSubstr("float (*)[64][68]"));
   EXPECT_THAT(text, HasSubstr("__syncthreads();"));
@@ -311,7 +311,7 @@ TEST(GpuPrint, ProductOfTilesWhoseSumsEndElsewhereInEachRowIsBlocked) {
       replaced(tilesText, "k in [0, min(64, n - k0)) reduced", "k in [0, min(64, i + 1)) reduced");
   const std::string text = printed(tilesSource, below, Target::Cuda);
   EXPECT_THAT(text, HasSubstr("polymend_rt::multiplyRaggedTiles<4, 64, 64, true>(thread, 0, 64,"));
-  EXPECT_THAT(text, HasSubstr("[&](int i, int j) { return polymend_rt::least<std::int64_t>(64, i + 1); },"));
+  EXPECT_THAT(text, HasSubstr("[&](int i, int j) { return polymend_rt::least<Index>(64, i + 1); },"));
 }
 
 TEST(GpuPrint, ProductOfTilesOfDoublesIsBlocked) {
@@ -349,7 +349,7 @@ kernel filter grid (i in [0, n) parallel) {
 }
 )",
                                    Target::Cuda);
-  EXPECT_THAT(text, HasSubstr("for (std::int64_t j_chunk = 0; j_chunk < m64; j_chunk += 64)"));
+  EXPECT_THAT(text, HasSubstr("for (Index j_chunk = 0; j_chunk < m64; j_chunk += 64)"));
   EXPECT_THAT(text, HasSubstr("y_staged[i_line][j_within + 1] = x_staged[i_line][j_within + 1] - last[0];"));
   EXPECT_THAT(text, HasSubstr("float last[1];"));
 }
@@ -427,14 +427,19 @@ TEST(GpuPrint, HipNamesItsOwnRuntime) {
   EXPECT_THAT(text, Not(HasSubstr("_sync(")));
 }
 
-TEST(GpuPrint, UnknownExtentIsLeftWithAReason) {
+/// Of an array that nobody knows the length of nothing is copied: the entry on the host's memory is the source's own.
+TEST(GpuPrint, UnknownExtentIsOfTheDevicesEntryAlone) {
   TileProgram program = programOf(rowsText);
   program.arrays.front().extents.front() = Expr();
   const Nest nest = nestOf(rowsSource, program);
-  const auto left = mapped(nest, program, {Target::Cuda, FloatMode::Algebraic});
-  ASSERT_FALSE(left);
-  EXPECT_THAT(left.refusal().reason, HasSubstr("'x'"));
-  EXPECT_EQ(printMapped(nest, program, {Target::Cuda, FloatMode::Algebraic}).text, rowsSource);
+  const auto alone = mapped(nest, program, {Target::Cuda, FloatMode::Algebraic});
+  ASSERT_TRUE(alone) << alone.refusal().reason;
+  EXPECT_THAT(alone->entry.source, HasSubstr("'x'"));
+  const std::string text = printMapped(nest, program, {Target::Cuda, FloatMode::Algebraic}).text;
+  EXPECT_THAT(text, HasSubstr("if (polymend_rt::allocatedTogether(x, y)) return cudaErrorInvalidValue;"));
+  EXPECT_THAT(text, Not(HasSubstr("Mirror")));
+  EXPECT_THAT(text, Not(HasSubstr("rows_reference")));
+  EXPECT_THAT(text, HasSubstr(std::string(rowsSource).substr(std::string(rowsSource).find("void rows("))));
 }
 
 TEST(GpuPrint, NvccCompilesCuda) {

@@ -117,6 +117,9 @@ DeviceKernel DeviceReader::kernel() {
     k.team = team(k);
   else
     k.sharing = sharing();
+  if (acceptWord("reach")) k.reach = expr();
+  if (k.reach && acceptWord("wide"))
+    for (const std::string &variable : names()) k.wide.insert(variable);
   expectMark("{");
   k.tiles = tiles();
   while (!failed() && !acceptMark("}")) k.body.push_back(node());

@@ -7,12 +7,14 @@ namespace polymend {
 // note [grammar]
 //   program   := 'device' NAME ['returns' TYPE] (size | given | scalar | array)* [entry] [queue] step* kernel*
 //   entry     := 'entry' ['declared' names] ['estimate' expr 'times' expr]
-//                ['little' names 'below' INTEGER 'of' INTEGER] ['source' NAME] '{' test* '}'       NAME: why nothing else
+//                ['little' names 'below' INTEGER 'of' INTEGER] ['source' NAME] '{' test* '}'       NAME: why nothing
+//                else
 //   test      := 'given' | ('falls' | 'unknown' | 'numbers') NAME | ('extents' | 'elements' | 'together') NAME NAME
 //   queue     := 'queue' '{' test* ['runs' expr] ['asked' '{' test* '}'] copy* '}'
 //                ['inorder' '{' array* tile* node* '}']
 //   copy      := 'copy' NAME ['of' expr] ['filled' expr] ['back']
-//   kernel    := 'kernel' NAME 'grid' dims ((sharing | team) '{' tile* node* '}' [arrival]
+//   kernel    := 'kernel' NAME 'grid' dims ((sharing | team) ['reach' expr ['wide' names]] '{' tile* node* '}'
+//   [arrival]
 //                                           | units '{' channel* array* 'copies' block 'computes' block '}')
 //   sharing   := ('alone' | ('static' | 'guided' | 'dynamic') ('collapsed' | 'outermost' | 'listed') ['turn' expr])
 //                ['copied' names]
@@ -191,7 +193,11 @@ void TextOfDevice::tiles(const std::vector<DeviceTile> &tiles) {
 
 void TextOfDevice::kernel(const DeviceKernel &k) {
   if (k.roles) return roles(k);
-  nested("kernel " + quote(k.name) + " grid (" + dims(k.grid) + ") " + (k.team ? team(k) : sharing(k.sharing)) + " {",
+  const std::string wide =
+      k.wide.empty() ? "" : " wide " + listed(k.wide, [](const std::string &name) { return quote(name); });
+  const std::string reach = k.reach ? " reach " + expr(k.reach) + wide : "";
+  nested("kernel " + quote(k.name) + " grid (" + dims(k.grid) + ") " + (k.team ? team(k) : sharing(k.sharing)) + reach +
+             " {",
          "}", [&] {
            tiles(k.tiles);
            block(k.body);

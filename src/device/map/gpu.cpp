@@ -3,6 +3,7 @@
 #include "data_ends.h"
 #include "device/launches.h"
 #include "device/marks.h"
+#include "device/reach.h"
 #include "grid.h"
 #include "header.h"
 #include "roles.h"
@@ -100,7 +101,7 @@ Result<DeviceProgram> GpuMapper::run() {
     if (const auto refusal = add(at)) return *refusal;
   mapMarks(program, result);
   shareLaunches(result);
-  return std::move(result);
+  return withReaches(std::move(result));
 }
 
 } // namespace

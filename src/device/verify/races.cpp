@@ -138,6 +138,7 @@ void GridTracer::kernel(const DeviceKernel &k, std::size_t dim) {
 
 std::vector<std::string> GridTracer::run(const DeviceKernel &k) {
   place = "kernel '" + k.name + "'";
+  within(k);
   Ledger points(true);
   ledgers = {&points};
   kernel(k, 0);

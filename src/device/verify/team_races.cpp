@@ -223,6 +223,7 @@ bool TeamTracer::host(const DeviceBlock &nodes, const DeviceKernel &k) {
 std::vector<std::string> TeamTracer::run(const DeviceKernel &k) {
   team = &*k.team;
   place = "kernel '" + k.name + "'";
+  within(k);
   if (team->kind == Team::Thread) return {};
   for (const DeviceTile &t : k.tiles) {
     declare(t.array);

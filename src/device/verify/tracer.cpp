@@ -1,5 +1,8 @@
 #include "tracer.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace polymend::device_room {
 
 using namespace tile;
@@ -37,6 +40,30 @@ bool Tracer::isKnown(const Expr &e) const {
   return known;
 }
 
+namespace {
+
+/// A sum of bounds at these sizes: factors times sizes.
+double boundAt(const Expr &e, Environment &env) {
+  if (e.op() == Op::Add) return boundAt(e.arg(0), env) + boundAt(e.arg(1), env);
+  double product = 1;
+  for (const Expr &factor : e->args)
+    product *= factor.op() == Op::Real ? factor->real : std::fabs(static_cast<double>(evaluate(factor, env).integer()));
+  return product;
+}
+
+} // namespace
+
+void Tracer::within(const DeviceKernel &kernel) {
+  reach = kernel.reach ? std::optional(boundAt(kernel.reach, env) - reachSlack) : std::nullopt;
+  wide = kernel.wide;
+}
+
+void Tracer::compare(const Expr &e, std::int64_t value) {
+  if (!reach || std::fabs(static_cast<double>(value)) <= *reach || reads(e)) return;
+  if (std::ranges::none_of(symbols(e), [&](const std::string &name) { return wide.contains(name); }))
+    found.insert(place + ": '" + show(e) + "' is " + std::to_string(value) + ", beyond what its integers reach");
+}
+
 void Tracer::touch(const std::string &array, const std::vector<Expr> &subscripts, bool writes) {
   const auto shape = extents.find(array);
   if (shape == extents.end() || isOver()) return;
@@ -45,8 +72,11 @@ void Tracer::touch(const std::string &array, const std::vector<Expr> &subscripts
     if (!isKnown(subscripts[d])) return;
     const bool isOuter = d == 0 || subscripts.size() != shape->second.size();
     const std::int64_t at = integer(subscripts[d]);
+    compare(subscripts[d], at);
     if (!isOuter && (at < 0 || at >= shape->second[d])) return; // beyond its row: the source has no such element
     element = (isOuter ? element : element * shape->second[d]) + at;
+    if (d + 1 == subscripts.size() && std::ranges::none_of(subscripts, [](const Expr &s) { return reads(s); }))
+      compare(subscripts[d], element);
   }
   ++steps;
   access(array, element, writes);

@@ -26,6 +26,8 @@ protected:
   void assign(const TileAssign &a);
   void reading(const Expr &e);
   void touch(const std::string &array, const std::vector<Expr> &subscripts, bool writes);
+  /// What is computed from here on is compared with the kernel's reach.
+  void within(const DeviceKernel &kernel);
   /// A tile is in scope, until it leaves.
   void declare(const TileArray &tile);
   void leave(const TileArray &tile) { extents.erase(tile.name); }
@@ -33,6 +35,8 @@ protected:
   template <class F> void iterate(const PointDim &d, std::int64_t step, const F &f) {
     if (!isKnown(d.first) || !isKnown(d.limit)) return;
     const std::int64_t first = integer(d.first), limit = integer(d.limit);
+    compare(d.first, first);
+    compare(d.limit, limit);
     for (std::int64_t i = first; i < limit && !isOver(); i += std::max<std::int64_t>(step, 1)) {
       env.integers[d.variable] = i;
       ++steps;
@@ -57,6 +61,11 @@ protected:
   std::string place;
 
 private:
+  /// Is an integer further from zero than it may be?
+  void compare(const Expr &e, std::int64_t value);
+
+  std::optional<double> reach;
+  std::set<std::string> wide; // see DeviceKernel
   std::size_t most, steps = 0;
   std::map<std::string, std::vector<std::int64_t>> extents; // of every array in scope
   std::map<std::string, std::vector<double>> values;        // of what subscripts may read

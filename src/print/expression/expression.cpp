@@ -22,6 +22,7 @@ struct Piece {
   std::string text;
   int precedence = Primary;
   Type type = Type::Int64;
+  bool isWide = false; // of 64 bits also where sizes have fewer
 };
 
 struct Infix {
@@ -113,10 +114,12 @@ Piece integer(std::int64_t value, Type type, Context &c) {
     c.needs.headers.insert("limits");
     return {"std::numeric_limits<std::int64_t>::min()", Primary, Type::Int64};
   }
-  const bool wide = c.table.device && (value > 32767 || value < -32767);
+  const bool areSmall = c.isSized && c.inKernel; // all integers, but for some that are of 64 bits anyhow
+  const bool wide = c.table.device && !areSmall && (value > 32767 || value < -32767);
   const bool isInt =
       !wide && value <= std::numeric_limits<std::int32_t>::max() && value > std::numeric_limits<std::int32_t>::min();
-  return {std::to_string(value) + (wide ? "LL" : ""), value < 0 ? Unary : Primary, isInt ? Type::Int32 : Type::Int64};
+  return {std::to_string(value) + (wide || (areSmall && !isInt) ? "LL" : ""), value < 0 ? Unary : Primary,
+          isInt ? Type::Int32 : Type::Int64};
 }
 
 Piece print(const Expr &e, Context &c);
@@ -129,15 +132,16 @@ Type promoted(Type type) {
 Piece symbol(const Expr &e, Context &c) {
   const auto scalar = c.scalars.find(e->name);
   const std::string &name = c.names.of(e->name);
-  if (scalar == c.scalars.end()) return convert({name, Primary, Type::Int64}, computeType(e.type()), c);
+  if (scalar == c.scalars.end())
+    return convert({name, Primary, Type::Int64, c.wide.contains(e->name)}, computeType(e.type()), c);
   if (isNarrow(scalar->second)) return {castText(Type::Float32, name, c), Primary, Type::Float32};
-  return {name, Primary, promoted(scalar->second)};
+  return {name, Primary, promoted(scalar->second), scalar->second == Type::Int64};
 }
 
 Piece read(const Expr &e, Context &c) {
   const std::string text = printRef(e->name, e->args, c);
   if (isNarrow(c.typeOf(e->name))) return {castText(Type::Float32, text, c), Primary, Type::Float32};
-  return {text, Primary, promoted(c.typeOf(e->name))};
+  return {text, Primary, promoted(c.typeOf(e->name)), c.typeOf(e->name) == Type::Int64};
 }
 
 /// Whether an integer expression is computed in 32 bits although it is no constant.
@@ -148,6 +152,37 @@ bool isNarrowValue(const Expr &e, const Context &c) {
     if (node.op() == Op::Symbol) (c.narrow.contains(node->name) ? any : all) = c.narrow.contains(node->name);
   });
   return any && all;
+}
+
+bool isSized(const Context &c) { return c.isSized && c.inKernel; }
+
+/// Is it made of sizes, variables and literals alone? Else what is made of sizes and something else is of 64 bits.
+bool isOfSizes(const Expr &e, const Context &c) {
+  bool all = true;
+  visit(e, [&](const Expr &node) {
+    const bool isOther = node.op() == Op::Read || node.op() == Op::Call || !isInteger(node.type());
+    const bool isNumber = node.op() == Op::Symbol && (c.scalars.contains(node->name) || c.wide.contains(node->name));
+    all = all && !isNumber && !isOther;
+  });
+  return all;
+}
+
+/// Is a size, or a variable that has as many bits, part of it?
+bool hasSizes(const Expr &e, const Context &c) {
+  bool any = false;
+  visit(e, [&](const Expr &node) {
+    any = any || (node.op() == Op::Symbol && isInteger(node.type()) && !c.scalars.contains(node->name) &&
+                  !c.wide.contains(node->name) && !c.narrow.contains(node->name));
+  });
+  return any;
+}
+
+/// The type that an integer is to be computed in which is wider than C++ would compute it in.
+std::string widerType(const Expr &e, Context &c) { return isOfSizes(e, c) ? c.index() : "std::int64_t"; }
+
+Piece widened(const Expr &e, const std::string &text, Context &c) {
+  const std::string type = widerType(e, c);
+  return {"static_cast<" + type + ">(" + text + ")", Primary, Type::Int64, type == "std::int64_t"};
 }
 
 /// The type that C++ gives an operation on both (C++20 [expr.arith.conv]).
@@ -164,11 +199,16 @@ void widen(const Expr &e, Piece &a, Piece &b, Context &c) {
   const auto isVariable = [&](const Expr &arg) { return isNarrowValue(arg, c); };
   const auto isLiteral = [](const Expr &arg) { return arg.op() == Op::Integer; };
   const Expr &first = e.arg(0), &second = e.arg(1);
+  if (isSized(c) && !isOfSizes(e, c)) {
+    Piece &one = isLiteral(first) || isOfSizes(first, c) ? b : a;
+    if (!a.isWide && !b.isWide) one = widened(e, one.text, c);
+    return;
+  }
   if ((a.type == Type::Int64 && !isVariable(first)) || (b.type == Type::Int64 && !isVariable(second))) return;
   const bool areSmall = (isVariable(first) || isLiteral(first)) && (isVariable(second) || isLiteral(second));
   if (areSmall && (e.op() != Op::Mul || isLiteral(first) || isLiteral(second))) return;
   Piece &one = isLiteral(first) ? b : a;
-  one = {castText(Type::Int64, one.text, c), Primary, Type::Int64};
+  one = widened(e, one.text, c);
 }
 
 /// Makes both what they are as integers of Z, where C++ would take one of them modulo 2^32.
@@ -230,7 +270,8 @@ Piece infix(const Expr &e, const Infix &op, Context &c) {
     b = convert(b, own, c);
   }
   if (logical) signedBoth(e.arg(0), a, e.arg(1), b, c);
-  if (!logical && !isFloating(own) && (own == Type::Int64 || isNarrowValue(e, c))) widen(e, a, b, c);
+  const bool mixes = isSized(c) && hasSizes(e, c) && !isOfSizes(e, c);
+  if (!logical && !isFloating(own) && (own == Type::Int64 || mixes || isNarrowValue(e, c))) widen(e, a, b, c);
   const bool chains = op.precedence == Disjunction || op.precedence == Conjunction;
   const auto least = [&](const Expr &operand, int natural) {
     if (chains) return static_cast<int>(operand.op() == e.op() ? op.precedence : Equality);
@@ -242,15 +283,16 @@ Piece infix(const Expr &e, const Infix &op, Context &c) {
   if (e.op() == Op::Mul && isFloating(own) && c.table.roundedProduct && c.inKernel)
     return {(commonType(a, b) == Type::Float64 ? "__dmul_rn(" : "__fmul_rn(") + a.text + ", " + b.text + ")", Primary,
             commonType(a, b)};
-  const Piece result{text, op.precedence, commonType(a, b)};
+  const Piece result{text, op.precedence, commonType(a, b), a.isWide || b.isWide};
   return isFloating(own) ? convert(result, own, c) : result;
 }
 
 /// A function of the device's own library, by the name that C gives it for the type.
-std::string deviceName(Op op, Type own, Context &c) {
+std::string deviceName(const Expr &e, Type own, Context &c) {
+  const Op op = e.op();
   const bool integral = !isFloating(own);
   if (op == Op::Min || op == Op::Max)
-    return c.primitive(op == Op::Min ? "least" : "most") + "<" + spell(integral ? Type::Int64 : own) + ">";
+    return c.primitive(op == Op::Min ? "least" : "most") + "<" + (integral ? widerType(e, c) : spell(own)) + ">";
   if (op == Op::Abs && integral) return c.primitive("magnitude");
   c.needs.headers.insert("cmath");
   const std::string base = op == Op::Abs ? "fabs" : std::string(functionName(op));
@@ -267,7 +309,8 @@ Piece function(const Expr &e, Context &c) {
     list += (list.empty() ? "" : ", ") + piece.text;
   }
   if (c.table.device)
-    return {deviceName(e.op(), own, c) + "(" + list + ")", Primary, isFloating(own) ? own : Type::Int64};
+    return {deviceName(e, own, c) + "(" + list + ")", Primary, isFloating(own) ? own : Type::Int64,
+            !isFloating(own) && !isOfSizes(e, c)};
   std::string name = std::string("std::").append(functionName(e.op()));
   if (e.op() == Op::Min || e.op() == Op::Max) {
     const bool isOfMemory =
@@ -318,7 +361,9 @@ Piece floorOperation(const Expr &e, Context &c) {
   const bool division = e.op() == Op::FloorDiv;
   if (positive && c.signs.isNonNegative(e.arg(0)))
     return {wrap(a, Product) + (division ? " / " : " % ") + wrap(b, Unary), Product, commonType(a, b)};
-  return {c.primitive(division ? "floorDiv" : "floorMod") + "(" + a.text + ", " + b.text + ")", Primary, Type::Int64};
+  const std::string type = widerType(e, c), of = type == "std::int64_t" ? "" : "<" + type + ">";
+  return {c.primitive(division ? "floorDiv" : "floorMod") + of + "(" + a.text + ", " + b.text + ")", Primary,
+          Type::Int64};
 }
 
 Piece select(const Expr &e, Context &c) {
@@ -418,9 +463,9 @@ std::string printAs(const Expr &e, Type type, Context &context) {
 
 namespace {
 
-/// A name bound to the text of `e` in 64 bits.
-std::string widened(const Expr &e, Context &context) {
-  const std::string text = castText(Type::Int64, printExpr(e, context), context);
+/// A name bound to the text of `e` in as many bits as sizes have.
+std::string asSize(const Expr &e, Context &context) {
+  const std::string text = widened(e, printExpr(e, context), context).text;
   context.names.alias(text);
   return text;
 }
@@ -437,7 +482,7 @@ std::string printRef(const std::string &array, const std::vector<Expr> &subscrip
     const std::vector<Expr> &extents = at->second.array->extents;
     Expr offset = simplify(subscripts.front());
     const bool narrowStart = subscripts.size() > 1 && isNarrowValue(offset, context);
-    if (narrowStart) offset = Expr::symbol(widened(offset, context), Type::Int64);
+    if (narrowStart) offset = Expr::symbol(asSize(offset, context), Type::Int64);
     for (std::size_t i = 1; i < subscripts.size(); ++i) {
       const Expr inner = simplify(subscripts[i]);
       const auto isZero = [](const Expr &e) { return e.op() == Op::Integer && e->integer == 0; };

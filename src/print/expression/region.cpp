@@ -42,7 +42,8 @@ std::string loopHead(const std::string &variable, const Expr &first, const Expr 
   const std::string &name = c.names.of(variable);
   const std::string next = step == 1 ? "++" + name : name + " += " + std::to_string(step);
   const std::string also = goesOn ? " && " + printConjunct(goesOn, c) : "";
-  return "for (std::int64_t " + name + " = " + from + "; " + name + " < " + to + also + "; " + next + ")";
+  return "for (" + c.indexOf(variable) + " " + name + " = " + from + "; " + name + " < " + to + also + "; " + next +
+         ")";
 }
 
 void printNote(const TileNote &n, Writer &out) {

@@ -46,7 +46,7 @@ std::string KernelPrinter::sizeOf(std::size_t dim) {
 void KernelPrinter::coordinates(Writer &out, const std::string &point, const std::string &leave) {
   std::string rest = point, test;
   const auto declare = [&](const std::string &name, const std::string &value) {
-    out.line("[[maybe_unused]] const std::int64_t " + name + " = " + value + ";");
+    out.line("[[maybe_unused]] const " + context.index() + " " + name + " = " + value + ";");
   };
   for (std::size_t i = kernel.grid.size(); i-- > 0;) {
     const PointDim &d = kernel.grid[i];
@@ -78,7 +78,7 @@ void KernelPrinter::coordinates(Writer &out, const std::string &point, const std
 void KernelPrinter::loop(Writer &out) {
   const std::string number = context.names.of("grid point"), points = context.names.of("number of points");
   const std::string thread = context.names.of("thread");
-  const std::string wide = isThread() ? "std::int64_t{" + threadsOf(team) + "}" : "";
+  const std::string type = context.index(), wide = isThread() ? type + "(" + threadsOf(team) + ")" : "";
   const std::string group = isGroup() ? context.names.of("group size") : "";
   if (!isThread() && !team.row)
     out.line("[[maybe_unused]] const int " + thread + " = static_cast<int>(threadIdx.x" +
@@ -91,7 +91,7 @@ void KernelPrinter::loop(Writer &out) {
   if (!anyMark.empty())
     out.line("if (!" + context.primitive("anyMarked") + "(" + anyMark + ", " + markWords + ")) return;");
   for (std::size_t i = 1; i < kernel.grid.size() && divisors.empty(); ++i)
-    out.line("const std::int64_t " + context.names.of("grid size of " + kernel.grid[i].variable) + " = " + sizeOf(i) +
+    out.line("const " + type + " " + context.names.of("grid size of " + kernel.grid[i].variable) + " = " + sizeOf(i) +
              ";");
   if (team.row) return team.folds() ? segments(out) : rows(out);
   std::string first = isThread() ? "blockIdx.x * " + wide + " + threadIdx.x" : "blockIdx.x";
@@ -100,7 +100,7 @@ void KernelPrinter::loop(Writer &out) {
     first = context.primitive(team.apart ? "numberApart" : "groupNumber") + "<" + group + ">()";
     step = context.primitive(team.apart ? "countApart" : "groupCount") + "<" + group + ">()";
   }
-  out.block("for (std::int64_t " + number + " = " + first + "; " + number + " < " + points + "; " + number +
+  out.block("for (" + type + " " + number + " = " + first + "; " + number + " < " + points + "; " + number +
                 " += " + step + ")",
             [&] {
               coordinates(out, team.backwards ? "(" + points + " - 1 - " + number + ")" : number);
@@ -130,8 +130,8 @@ void KernelPrinter::launchGrid() {
   host.line("const std::int64_t " + points + " = " + count + ";");
   for (std::size_t i = 1; i < kernel.grid.size() && !atPoint; ++i) {
     const std::string divisor = context.names.of("divisor for " + kernel.grid[i].variable);
-    host.line("const " + context.primitive("Divisor") + " " + divisor + "(" + sizeOf(i) + ", " + points + ");");
-    plan.extra.emplace_back("const polymend_rt::Divisor " + divisor, divisor);
+    host.line("const " + context.primitive("Divisor") + "<> " + divisor + "(" + sizeOf(i) + ", " + points + ");");
+    plan.extra.emplace_back("const polymend_rt::Divisor<" + (kernel.reach ? plan.index : "") + "> " + divisor, divisor);
     divisors[kernel.grid[i].variable] = divisor;
   }
   plan.blocks = isThread() ? blocksOf(points) : points;
@@ -159,7 +159,7 @@ void KernelPrinter::launchGrid() {
     plan.blocks = blocks;
   }
   allocateScratch(count);
-  plan.extra.emplace_back("std::int64_t " + points, points);
+  plan.extra.emplace_back(plan.index + " " + points, points);
   if (const auto words = function.marks.find(kernel.fallback); words != function.marks.end() && !isThread()) {
     anyMark = context.names.fresh("marked");
     markWords = words->second.count;
@@ -200,7 +200,7 @@ void KernelPrinter::launchWide() {
     out.line("const int " + context.names.of("thread") + " = static_cast<int>(threadIdx.x);");
     if (kernel.body.size() > 1) {
       context.firstBlock = context.names.of("first block");
-      out.line("std::int64_t " + context.firstBlock + " = 0;");
+      out.line("std::int64_t " + context.firstBlock + " = 0;"); // as the host counts blocks
     }
   }
   {
@@ -221,6 +221,12 @@ void KernelPrinter::launch() {
   }
   plan.threads = team.threads;
   plan.bytes = team.sharedBytes;
+  if (kernel.reach) {
+    plan.index = context.names.of(indexType);
+    plan.reach = plain(kernel.reach, context);
+    context.isSized = true;
+    context.wide = kernel.wide;
+  }
   if (kernel.grid.empty()) return launchWide();
   host.block(atPoint ? "if (" + atPoint->alone + ")" : "", [&] { launchGrid(); });
 }
@@ -229,6 +235,8 @@ void KernelPrinter::print() {
   place(kernel.tiles);
   if (kernel.arrival) place(kernel.arrival->tiles);
   launch();
+  context.isSized = false;
+  context.wide.clear();
   forget();
 }
 

@@ -26,7 +26,7 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
     arguments += ", " + argument;
   };
   for (const std::string &name : function.hostValues)
-    if (mentions(body, name)) add("std::int64_t " + name, name);
+    if (mentions(body, name)) add((context.wide.contains(name) ? "std::int64_t" : plan.index) + " " + name, name);
   for (const auto &[name, type] : function.program.scalars)
     if (context.scalars.contains(name) && mentions(body, name)) add(spellFor(type, context.table) + " " + name, name);
   const auto addArray = [&](const TileArray &a, bool isWork) {
@@ -47,7 +47,7 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
   for (const HostValue &value : plan.values) {
     if (!mentions(body, value.name)) continue;
     host.line("const " + value.type + " " + value.name + " = " + value.text + ";");
-    add(value.type + " " + value.name, value.name);
+    add((value.type == "int" ? value.type : plan.index) + " " + value.name, value.name);
   }
   Writer out;
   const bool grouped = !plan.groups.empty(), counted = !plan.terms.empty();
@@ -68,11 +68,15 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
                      ? ", " + std::to_string(plan.residentThreads) + " / " + threads
                      : "") +
                 ") ";
-  out.line((choice.empty() ? "" : "template <int " + choice + "> ") + "__global__ void " + bounds + plan.name + "(" +
+  const bool isSized = !plan.reach.empty();
+  const std::string type = isSized ? "class " + plan.index : "", between = isSized && !choice.empty() ? ", " : "";
+  const std::string parameter = type + between + (choice.empty() ? "" : "int " + choice);
+  out.line((parameter.empty() ? "" : "template <" + parameter + "> ") + "__global__ void " + bounds + plan.name + "(" +
            parameters + ") {");
   if (!context.table.roundedProduct) out.directive("#pragma clang fp contract(off)");
   if (isGuarded) out.inside([&] { out.line("if (*" + function.guard + " != 0) return;"); });
-  if (asks) out.inside([&] { out.line("if (" + function.meeting + " != nullptr && *" + function.meeting + " != 0) return;"); });
+  if (asks)
+    out.inside([&] { out.line("if (" + function.meeting + " != nullptr && *" + function.meeting + " != 0) return;"); });
   out.verbatim(body + "}\n\n");
   function.definitions += out.text();
   const std::string error = std::string(context.table.runtime) + "Error_t",
@@ -81,6 +85,10 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
     return context.primitive("launch") + "(" + kernel + ", " + blocks + ", " + size + ", " +
            (plan.windowBytes.empty() ? std::to_string(plan.bytes) : plan.windowBytes) + ", stream" + arguments + ")";
   };
+  const auto instance = [&](const std::string &chosen) {
+    const std::string given = (isSized ? plan.index : "") + (isSized && !chosen.empty() ? ", " : "") + chosen;
+    return plan.name + (given.empty() ? "" : "<" + given + ">");
+  };
   const std::string chosen = choice + "()", ofGroup = threadsOfGroup + "(" + chosen + ")",
                     started = "[&](auto " + choice + ") { return ";
   std::string call;
@@ -88,20 +96,25 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
     call = (plan.beside ? context.primitive("withTurns") + (plan.apart ? "<true>(" : "<false>(")
                         : context.primitive("withGroup") + "<" + std::to_string(plan.fours) + ">(") +
            plan.groups + ", " + plan.length + ", " + started +
-           start(plan.name + "<" + chosen + ">",
+           start(instance(chosen),
                  context.primitive("groupBlocks") + "(" + plan.groups + ", " + chosen + ", " + ofGroup + ")", ofGroup) +
            "; })";
   else if (counted)
     call = context.primitive("withTerms") + "(" + plan.terms + ", " + started +
-           start(plan.name + "<" + chosen + ">", plan.blocks, threads) + "; })";
+           start(instance(chosen), plan.blocks, threads) + "; })";
   else
-    call = start(plan.name, plan.blocks, plan.blockSize.empty() ? threads : plan.blockSize);
-  const auto checked = [&](const std::string &started) {
-    host.line("if (const " + error + " error = " + started + "; error != " + ok + ") return error;");
+    call = start(instance(""), plan.blocks, plan.blockSize.empty() ? threads : plan.blockSize);
+  const auto checked = [&](const std::string &begun) {
+    const std::string own = context.names.fresh("index");
+    const std::string sized = !isSized ? begun
+                                       : context.primitive("withIndex") + "(" + plan.reach + ", [&](auto " + own +
+                                             ") { using " + plan.index + " = decltype(" + own + "); return " + begun +
+                                             "; })";
+    host.line("if (const " + error + " error = " + sized + "; error != " + ok + ") return error;");
   };
   if (!isRepeated) return checked(call);
   for (std::size_t k = 0; k < plan.launches.size(); ++k)
-    checked(start(plan.name + "<" + std::to_string(k) + ">", plan.launches[k], threads));
+    checked(start(instance(std::to_string(k)), plan.launches[k], threads));
 }
 
 void placeGlobal(const TileArray &array, Context &context) {

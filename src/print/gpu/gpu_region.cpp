@@ -40,7 +40,7 @@ std::string deviceLoop(const std::string &variable, const std::string &first, co
     context.narrow.erase(variable);
   const std::string &name = context.names.of(variable);
   const std::string next = step == "1" ? "++" + name : name + " += " + step;
-  return std::string("for (") + (narrow ? "int " : "std::int64_t ") + name + " = " + first + "; " + name + " < " +
+  return "for (" + (narrow ? "int" : context.indexOf(variable)) + " " + name + " = " + first + "; " + name + " < " +
          limit + "; " + next + ")";
 }
 
@@ -103,7 +103,8 @@ void RegionPrinter::declare(const DealtDim &d, const std::string &value) {
     context.narrow.erase(dim.variable);
   context.signs.note(dim);
   const std::string &name = context.names.of(dim.variable);
-  if (value != name) out.line(std::string(narrow ? "const int " : "const std::int64_t ") + name + " = " + value + ";");
+  const std::string type = narrow ? "int" : context.indexOf(dim.variable);
+  if (value != name) out.line("const " + type + " " + name + " = " + value + ";");
 }
 
 /// 32 neighbouring threads take 8 by 4 points: whole sectors of memory on one side, all banks on the other.
@@ -478,7 +479,7 @@ void RegionPrinter::eachFree() {
     for (const DealtDim &d : deal.dealt) {
       const std::string size = context.names.of("size of " + dimOf(d).variable);
       const std::string range = plain(d.first, context) + ", " + plain(d.limit, context);
-      out.line("const std::int64_t " + size + " = " + context.primitive("extent") + "(" + range + ");");
+      out.line("const " + context.index() + " " + size + " = " + context.primitive("extent") + "(" + range + ");");
       total += (total.empty() ? "" : " * ") + size;
     }
     const std::string point = context.names.of("point number"), thread = context.names.of("thread");
@@ -487,10 +488,11 @@ void RegionPrinter::eachFree() {
     const bool shares = device && !first.empty();
     const std::string blocks = shares ? context.names.of("blocks") : "gridDim.x",
                       block = shares ? context.names.of("block") : "blockIdx.x";
-    const std::string start = device ? block + " * std::int64_t{" + threads + "} + " + thread : thread;
-    const std::string step = device ? blocks + " * std::int64_t{" + threads + "}" : threads;
+    const std::string type = context.index(), wide = type + "(" + threads + ")";
+    const std::string start = device ? block + " * " + wide + " + " + thread : thread;
+    const std::string step = device ? blocks + " * " + wide : threads;
     const auto loop = [&] {
-      out.block("for (std::int64_t " + point + " = " + start + "; " + point + " < " + total + "; " + point +
+      out.block("for (" + type + " " + point + " = " + start + "; " + point + " < " + total + "; " + point +
                     " += " + step + ")",
                 [&] {
                   coordinates(point);

@@ -182,6 +182,10 @@ struct DeviceRoles {
                // and gives slots; absent: all
 };
 
+/// What is in every DeviceKernel::reach: what loops add to a variable beyond its last value, and roundings of the
+/// bounds.
+constexpr double reachSlack = 1 << 21;
+
 struct DeviceKernel {
   std::string name;
   std::vector<PointDim> grid; // all Parallel; empty: runs once
@@ -195,6 +199,9 @@ struct DeviceKernel {
   bool byWholeBlocks = false; // then do copying threads join those that compute? Else these alone call it
   std::shared_ptr<const DeviceRoles> roles = {}; // on matrix units, where tiles and body are the roles'
   std::string launch = {}; // roles: the kernel in whose launch its points come, behind that one's; empty: its own
+  Expr reach = {}; // on a GPU: where this Float64 over sizes is less than 2^31, no integer that is computed in as
+                   // many bits as sizes have is as large; absent: nobody knows
+  std::set<std::string> wide = {}; // reach: variables that may be
 };
 
 /// What runs where arguments on the device turn out to share memory: the source's statements in the source's order, by

@@ -25,6 +25,9 @@ struct Place {
   Shape shape = Shape::Native;
 };
 
+/// The name of the type of a kernel's integers where it is a parameter of the kernel.
+inline constexpr const char *indexType = "Index";
+
 /// What the printers of one function share: names, arrays in scope, and what the printed text needs.
 struct Context {
   const PrintOptions &options;
@@ -43,9 +46,14 @@ struct Context {
                                 // threads of a block run the body
   std::string firstBlock = {};  // of a launch of several regions: the name of the first block of the one at hand
   bool inKernel = false;        // the device runs what is printed: the host knows none of its library's calls
+  bool isSized = false;         // integers have as many bits as the kernel's parameter says: see DeviceKernel::reach
+  std::set<std::string> wide{}; // variables that have 64 even so
 
   [[nodiscard]] bool strict() const { return options.fp == FloatMode::Strict; }
   [[nodiscard]] Type typeOf(const std::string &array) const;
+  /// The type of integers that are made of sizes, and of a variable among them.
+  std::string index() { return isSized && inKernel ? names.of(indexType) : "std::int64_t"; }
+  std::string indexOf(const std::string &variable) { return wide.contains(variable) ? "std::int64_t" : index(); }
   /// Notes that printed code calls a primitive; its qualified name.
   std::string primitive(const std::string &name);
 };

@@ -62,6 +62,8 @@ struct LaunchPlan {
   std::string blockSize = {};        // of a launch whose blocks have `threads` threads at most; empty: as many
   std::vector<std::string> launches; // the blocks of each; empty: one. The kernel has its number as a parameter
   std::string residentsOf; // of several launches: the function from it to the blocks a multiprocessor is meant to hold
+  std::string reach = {};  // of the kernel's integers, where their type is its parameter; else empty
+  std::string index = "std::int64_t"; // that type
   bool beside = false, apart = false; // groups: of neighbours that read neighbours; and how their threads stand
 };
 
