@@ -51,6 +51,23 @@ TEST(LoopEnds, LeaveOutTheRestOfTheLastTurn) {
       << "another end stands before";
 }
 
+/// As a loop does whose head asks: `while (s < 9) s += x[i];`.
+TEST(LoopEnds, AskBeforeATurnWhatItBeginsWith) {
+  const std::string turn = "holds = select(s[] < 9.0f32, 1:i32, 0:i32)\n"
+                           "s = select(more[] != 0:i32, select(holds[] != 0:i32, s[] + x[i], s[]), s[])\n"
+                           "more = select(more[] != 0:i32, select(holds[] != 0:i32, more[], 0:i32), more[])\n";
+  const std::string asked = "while more[] != 0:i32 && s[] < 9.0f32 {\ns = s[] + x[i]\n}\n";
+  EXPECT_THAT(turnsOf(turn), HasSubstr(asked));
+  const std::string loop = "for i in [0, 8) step 1 {\n" + turn + "}\n";
+  EXPECT_THAT(bodyOf(programWith(loop + "s += 1.0f32 where holds[] != 0:i32\n")), Not(HasSubstr("&&")))
+      << "it is read behind the loop";
+  const auto twice = [&](const std::string &first) {
+    return bodyOf(programWith("for j in [0, 2) step 1 {\n" + first + loop + "}\n"));
+  };
+  EXPECT_THAT(twice(""), Not(HasSubstr("&&"))) << "the loop stays where it ended";
+  EXPECT_THAT(twice("more = 1:i32\ns = 0.0f32\n"), HasSubstr(asked));
+}
+
 TEST(LoopEnds, AreNowhereIfATurnStillDoesSomething) {
   EXPECT_THAT(turnsOf(sum + end + "y[r] = x[i]\n"), Not(HasSubstr("while")));
   EXPECT_THAT(turnsOf(sum + end + "s += 1.0f32\n"), Not(HasSubstr("while")));

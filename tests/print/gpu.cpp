@@ -298,9 +298,8 @@ TEST(GpuPrint, StrictKeepsTheOrderOfSums) {
 
 TEST(GpuPrint, ProductOfTilesIsBlocked) {
   const std::string text = printed(tilesSource, tilesText, Target::Cuda);
-  EXPECT_THAT(
-      text,
-      HasSubstr("polymend_rt::multiplyTiles<4, 64, 64>(thread, 0, polymend_rt::least<Index>(64, n64 - k0),"));
+  EXPECT_THAT(text,
+              HasSubstr("polymend_rt::multiplyTiles<4, 64, 64>(thread, 0, polymend_rt::least<Index>(64, n64 - k0),"));
   EXPECT_THAT(text, HasSubstr("return &l[i][k];"));
   EXPECT_THAT(text, HasSubstr("float (*)[64][68]"));
   EXPECT_THAT(text, HasSubstr("__syncthreads();"));

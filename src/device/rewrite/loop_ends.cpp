@@ -119,6 +119,15 @@ bool areIdle(const DeviceBlock &nodes, const std::string &scalar, const std::set
   });
 }
 
+/// Do the nodes leave all but what the loop alone touches, and make the scalar 0?
+bool endsIn(const DeviceBlock &nodes, const std::string &scalar, const std::set<std::string> &beside) {
+  const auto ends = [&](const DeviceNode &node) {
+    const auto *assign = std::get_if<DeviceAssign>(&node);
+    return assign && assign->what.target.array == scalar && !assign->what.where;
+  };
+  return areIdle(nodes, scalar, beside) && std::ranges::any_of(nodes, ends);
+}
+
 /// Is the scalar set before anything else is done with it?
 bool isSetFirst(const DeviceBlock &nodes, const std::string &scalar) {
   const auto first =
@@ -161,6 +170,34 @@ DeviceBlock branchedTurn(const DeviceBlock &turn, const Expr &goesOn, const std:
   return turn;
 }
 
+/// What the nodes read.
+void noteReadIn(const DeviceBlock &nodes, std::set<std::string> &read) {
+  for (const DeviceNode &node : nodes) {
+    eachExpr(node, [&](const Expr &e) { noteReads(e, read); });
+    for (const DeviceBlock *inner : blocksOf(node)) noteReadIn(*inner, read);
+  }
+}
+
+/// What the nodes but those of the loop read.
+void noteReadBeside(const DeviceBlock &nodes, const DeviceLoop &loop, std::set<std::string> &read) {
+  for (const DeviceNode &node : nodes) {
+    if (const auto *found = std::get_if<Loop>(&node); found && found->get() == &loop) continue;
+    eachExpr(node, [&](const Expr &e) { noteReads(e, read); });
+    for (const DeviceBlock *inner : blocksOf(node)) noteReadBeside(*inner, loop, read);
+  }
+}
+
+/// The condition that a scalar keeps as 1 or 0; absent: the node does something else.
+Expr keptCondition(const DeviceNode &node) {
+  const auto *assign = std::get_if<DeviceAssign>(&node);
+  if (!assign || assign->what.update != Update::Set || assign->what.where || !assign->what.target.subscripts.empty())
+    return {};
+  const Expr &value = assign->what.value;
+  const bool keeps = value.op() == Op::Select && isConstant(value.arg(1)) && value.arg(1)->integer == 1 &&
+                     isZero(value.arg(2)) && !reads(value.arg(0), assign->what.target.array);
+  return keeps ? value.arg(0) : Expr();
+}
+
 /// Notes what the nodes but those of the loop read or assign.
 void noteUsedBeside(const DeviceBlock &nodes, const DeviceLoop &loop, std::set<std::string> &used) {
   for (const DeviceNode &node : nodes) {
@@ -198,9 +235,12 @@ public:
   /// `again`: do loops around run the nodes again, with what the nodes left?
   DeviceBlock block(const DeviceBlock &nodes, bool again = false) {
     DeviceBlock result;
+    std::set<std::string> fresh; // set here before the loop at hand, each time
     for (const DeviceNode &node : nodes) {
       const auto *loop = std::get_if<Loop>(&node);
-      const DeviceNode ended = loop ? DeviceNode(endedLoop(*loop, again)) : node;
+      const auto *assign = std::get_if<DeviceAssign>(&node);
+      const DeviceNode ended = loop ? DeviceNode(endedLoop(*loop, again, fresh)) : node;
+      if (assign && assign->what.update == Update::Set && !assign->what.where) fresh.insert(assign->what.target.array);
       result.push_back(withBlocks(ended, [&](const DeviceBlock &inner) { return block(inner, again || loop); }));
     }
     return result;
@@ -208,7 +248,7 @@ public:
 
 private:
   /// The loop with an end, if a scalar gives it one.
-  [[nodiscard]] Loop endedLoop(const Loop &loop, bool again) const {
+  [[nodiscard]] Loop endedLoop(const Loop &loop, bool again, const std::set<std::string> &fresh) const {
     if (loop->kind != DeviceLoop::Kind::Serial || loop->goesOn) return loop;
     std::set<std::string> asked, beside;
     noteAsked(loop->body, asked);
@@ -224,9 +264,36 @@ private:
       ended.goesOn =
           Expr::make(Op::Ne, Type::Bool, {Expr::read(scalar, {}, type), Expr::integer(0, type)}, SourceRange());
       ended.body = branchedTurn(blockUnder(loop->body, {{}, scalar}), ended.goesOn, beside);
+      if (!again || fresh.contains(scalar)) leaveFirst(ended, *loop, scalar, beside);
       return std::make_shared<const DeviceLoop>(std::move(ended));
     }
     return loop;
+  }
+
+  /// Where a turn begins with a condition without which it does nothing but end the loop, that is asked before the
+  /// turn.
+  void leaveFirst(DeviceLoop &ended, const DeviceLoop &loop, const std::string &scalar,
+                  const std::set<std::string> &beside) const {
+    const Expr condition = ended.body.empty() ? Expr() : keptCondition(ended.body.front());
+    if (!condition || reads(condition, scalar)) return;
+    const std::string holds = std::get<DeviceAssign>(ended.body.front()).what.target.array;
+    std::set<std::string> read;
+    noteReadBeside(kernel.body, loop, read);
+    if (holds == scalar || !scalars.contains(holds) || read.contains(holds) || read.contains(scalar)) return;
+    const DeviceBlock rest(ended.body.begin() + 1, ended.body.end());
+    const Expr none = Expr::integer(0, typeOf(holds)), some = Expr::integer(1, typeOf(holds));
+    std::set<std::string> kept = beside;
+    kept.erase(holds);
+    kept.erase(scalar);
+    if (!endsIn(blockUnder(rest, {{{holds, none}}, ""}), scalar, kept)) return;
+    DeviceBlock body = blockUnder(rest, {{{holds, some}}, scalar});
+    std::erase_if(body, [&](const DeviceNode &node) {
+      const auto *assign = std::get_if<DeviceAssign>(&node);
+      return assign && !assign->what.where && staysAsItIs(assign->what);
+    });
+    if (writtenIn(body).contains(holds)) return;
+    ended.goesOn = Expr::make(Op::And, Type::Bool, {ended.goesOn, condition});
+    ended.body = std::move(body);
   }
 
   [[nodiscard]] Type typeOf(const std::string &scalar) const {
@@ -238,14 +305,6 @@ private:
   const DeviceKernel &kernel;
   std::set<std::string> scalars, own; // own: what no other thread touches
 };
-
-/// What the nodes read.
-void noteReadIn(const DeviceBlock &nodes, std::set<std::string> &read) {
-  for (const DeviceNode &node : nodes) {
-    eachExpr(node, [&](const Expr &e) { noteReads(e, read); });
-    for (const DeviceBlock *inner : blocksOf(node)) noteReadIn(*inner, read);
-  }
-}
 
 /// The nodes without assignments to scalars that nobody reads.
 DeviceBlock withoutUnread(const DeviceBlock &nodes, const std::set<std::string> &unread) {

@@ -66,6 +66,99 @@ void noteOthers(const DeviceBlock &block, const std::set<std::string> &chosen, s
   }
 }
 
+/// Does it take long to compute?
+bool isCostly(const Expr &value) {
+  bool costs = false;
+  visit(value, [&](const Expr &e) {
+    const bool isFunction = e.op() == Op::Sqrt || e.op() == Op::Exp || e.op() == Op::Exp2 || e.op() == Op::Log ||
+                            e.op() == Op::Tanh || e.op() == Op::Call;
+    costs = costs || (isFloating(e.type()) && (isFunction || e.op() == Op::Div));
+  });
+  return costs;
+}
+
+/// The condition without which the scalar stays as it is; absent: it is another assignment.
+Expr changedUnder(const DeviceNode &node) {
+  const auto *assign = std::get_if<DeviceAssign>(&node);
+  if (!assign || assign->declares || !isScalarChoice(assign->what)) return {};
+  const Expr &otherwise = assign->what.value.arg(2);
+  const bool stays =
+      otherwise.op() == Op::Read && otherwise->args.empty() && otherwise->name == assign->what.target.array;
+  return stays ? assign->what.value.arg(0) : Expr();
+}
+
+/// How often the nodes read a scalar.
+std::size_t readsOf(const DeviceBlock &nodes, const std::string &scalar) {
+  std::size_t count = 0;
+  for (const DeviceNode &node : nodes) {
+    eachExpr(node, [&](const Expr &e) {
+      if (e) visit(e, [&](const Expr &part) { count += part.op() == Op::Read && part->name == scalar; });
+    });
+    for (const DeviceBlock *inner : blocksOf(node)) count += readsOf(*inner, scalar);
+  }
+  return count;
+}
+
+/// What takes long, and is asked for under a condition alone, in branches: of a kernel whose threads each run all of a
+/// point, where no loop becomes vectors.
+class Sinker {
+public:
+  explicit Sinker(const DeviceKernel &k) : kernel(k) {
+    for (const DeviceTile &tile : k.tiles)
+      if (tile.place == DeviceTile::Place::Held && tile.array.extents.empty()) scalars.insert(tile.array.name);
+  }
+  [[nodiscard]] DeviceBlock block(const DeviceBlock &nodes) const;
+
+private:
+  [[nodiscard]] bool isFor(const DeviceNode &node, const DeviceBlock &later, const Expr &condition) const;
+
+  const DeviceKernel &kernel;
+  std::set<std::string> scalars; // of a thread
+};
+
+/// Does the node set a scalar that nobody reads but these, which run under the condition?
+bool Sinker::isFor(const DeviceNode &node, const DeviceBlock &later, const Expr &condition) const {
+  const auto *assign = std::get_if<DeviceAssign>(&node);
+  if (!assign || assign->declares || assign->what.update != Update::Set || assign->what.where) return false;
+  const std::string &scalar = assign->what.target.array;
+  if (!scalars.contains(scalar) || !assign->what.target.subscripts.empty() || reads(condition, scalar)) return false;
+  return readsOf(later, scalar) == readsOf(kernel.body, scalar);
+}
+
+DeviceBlock Sinker::block(const DeviceBlock &nodes) const {
+  DeviceBlock result;
+  for (std::size_t at = 0; at < nodes.size();) {
+    const Expr condition = changedUnder(nodes[at]);
+    if (!condition) {
+      result.push_back(withBlocks(nodes[at++], [&](const DeviceBlock &inner) { return block(inner); }));
+      continue;
+    }
+    DeviceBlock then;
+    for (bool stands = true; stands && at < nodes.size(); ++at) {
+      DeviceAssign assign = std::get<DeviceAssign>(nodes[at]);
+      assign.what.value = assign.what.value.arg(1);
+      stands = !reads(condition, assign.what.target.array) && at + 1 < nodes.size() && changedUnder(nodes[at + 1]) &&
+               equal(changedUnder(nodes[at + 1]), condition);
+      then.emplace_back(std::move(assign));
+    }
+    const std::size_t changed = then.size();
+    while (!result.empty() && isFor(result.back(), then, condition)) {
+      then.insert(then.begin(), std::move(result.back()));
+      result.pop_back();
+    }
+    const bool costs = std::ranges::any_of(
+        then, [](const DeviceNode &node) { return isCostly(std::get<DeviceAssign>(node).what.value); });
+    if (costs) {
+      result.emplace_back(std::make_shared<const DeviceBranch>(DeviceBranch{condition, std::move(then), {}}));
+      continue;
+    }
+    result.insert(result.end(), then.begin(), then.end() - static_cast<std::ptrdiff_t>(changed));
+    result.insert(result.end(), nodes.begin() + static_cast<std::ptrdiff_t>(at - changed),
+                  nodes.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+  return result;
+}
+
 DeviceNode unconditional(const DeviceNode &node) {
   DeviceAssign assign = std::get<DeviceAssign>(node);
   TileAssign &a = assign.what;
@@ -102,6 +195,7 @@ DeviceKernel withOneCondition(DeviceKernel kernel) {
     for (const std::string &scalar : others) chosen.erase(scalar);
   }
   kernel.body = inBranches(kernel.body, chosen);
+  if (kernel.team && kernel.team->kind == DeviceTeam::Kind::Thread) kernel.body = Sinker(kernel).block(kernel.body);
   return kernel;
 }
 

@@ -113,14 +113,24 @@ Expr outermostExtent(const Scop &scop, const Array &array, const Touches &touche
 /// Does the array lie in segments, the first of its subscripts in the model which of them?
 bool isSegmented(const Function &function, const Array &array) { return !indexOf(function, array.name).empty(); }
 
-TileArray argument(const Scop &scop, const Array &array, bool isSegmented) {
+/// Is it a pointer, though declared as an array, of which nobody need have as many rows as its declaration says?
+bool isPointerToRows(const Function &function, const Array &array) {
+  if (array.flat || array.storage != Array::Storage::Parameter) return false;
+  return std::ranges::any_of(function.parameters, [&](const Parameter &p) {
+    return p.isArray && p.name == array.name && p.taken.empty() && !p.isReference;
+  });
+}
+
+TileArray argument(const Function &function, const Scop &scop, const Array &array) {
+  const bool areSegments = isSegmented(function, array);
   TileArray result;
   result.name = array.name;
   result.type = array.type;
   result.extents = array.extents;
-  if (isSegmented) result.extents.erase(result.extents.begin());
-  const Touches touches = touchesOf(scop, array, isSegmented);
-  if (!result.extents.empty() && !result.extents[0]) result.extents[0] = outermostExtent(scop, array, touches);
+  if (areSegments) result.extents.erase(result.extents.begin());
+  const Touches touches = touchesOf(scop, array, areSegments);
+  if (!result.extents.empty() && (!result.extents[0] || isPointerToRows(function, array)))
+    if (const Expr rows = outermostExtent(scop, array, touches)) result.extents[0] = rows;
   if (touches.exact && array.storage == Array::Storage::Parameter) result.used = usedOf(touches.all, result);
   result.space = Space::Argument;
   result.flat = array.flat;
@@ -160,7 +170,7 @@ TileProgram header(const Function &function, const Scop &scop, const std::vector
       if (parameter.name == scalar) program.scalars.emplace_back(scalar, parameter.type);
   for (const Array &array : scop.arrays)
     if (array.storage != Array::Storage::Local && !array.functionStatic)
-      program.arrays.push_back(argument(scop, array, isSegmented(function, array)));
+      program.arrays.push_back(argument(function, scop, array));
   for (const Array &array : scop.arrays)
     for (const TileArray &one : program.arrays)
       if (one.name == array.name) {
