@@ -5,6 +5,7 @@
 #include "beside.h"
 #include "device/depends.h"
 #include "device/joined_deals.h"
+#include "device/joined_sums.h"
 #include "device/layout.h"
 #include "device/loop_ends.h"
 #include "device/one_condition.h"
@@ -316,7 +317,7 @@ Result<DeviceKernel> GridMapper::run(const Kernel *next, const std::vector<const
     result.team->spread = any<TileLoop>(kernel.body, [](const TileLoop &) { return true; });
     result = withLoopEnds(std::move(result));
   }
-  return withOneCondition(withJoinedDeals(std::move(result)));
+  return withOneCondition(withJoinedSums(withJoinedDeals(std::move(result))));
 }
 
 } // namespace

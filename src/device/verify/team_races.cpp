@@ -118,16 +118,18 @@ std::int64_t TeamTracer::threadOf(const DeviceDeal &deal, const Box &box) {
 /// All threads read, each what its number says of blocks, and when all have met one of them writes, unless each has the
 /// result for itself.
 void TeamTracer::together(const DeviceDeal &deal) {
-  const TileAssign &a = deal.points.body.front();
   dims(deal.points.dims, 0, [&] {
     const std::int64_t at = valueOf(deal, deal.split);
     thread = deal.form == Form::Whole && team->kind == Team::Block ? at % team->threads : chosen + at;
-    reading(a.where);
-    if (!a.where || !isKnown(a.where) || holds(a.where)) reading(a.value);
+    for (const TileAssign &a : deal.points.body) {
+      reading(a.where);
+      if (!a.where || !isKnown(a.where) || holds(a.where)) reading(a.value);
+    }
   });
   barrier();
   thread = 0;
-  if (!held.contains(a.target.array)) touch(a.target.array, a.target.subscripts, true);
+  for (const TileAssign &a : deal.points.body)
+    if (!held.contains(a.target.array)) touch(a.target.array, a.target.subscripts, true);
 }
 
 void TeamTracer::deal(const DeviceDeal &deal) {

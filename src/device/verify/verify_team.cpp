@@ -180,7 +180,9 @@ void TeamVerifier::form(const DeviceDeal &d) {
   const auto isReduced = [&](std::size_t dim) {
     return dim < d.points.dims.size() && d.points.dims[dim].kind == Kind::Reduced;
   };
-  const bool updates = d.points.body.size() == 1 && d.points.body.front().update != Update::Set;
+  const auto isUpdate = [](const TileAssign &a) { return a.update != Update::Set; };
+  const bool updates = !d.points.body.empty() && std::ranges::all_of(d.points.body, isUpdate) &&
+                       (d.points.body.size() == 1 || d.form == Form::Whole);
   if (d.aside && !updates) complain("what is no update is combined aside");
   const bool isShared = d.form == Form::Lanes || d.form == Form::Whole;
   if (isShared && (!d.aside || !isReduced(d.split))) complain("threads share what is no reduction");

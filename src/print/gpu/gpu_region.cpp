@@ -77,7 +77,7 @@ private:
   [[nodiscard]] bool fills() const;
   void filled(const std::string &point, std::int64_t turns);
   void partialLoops();
-  void bindPartial();
+  void bindPartial(std::size_t number = 0);
   [[nodiscard]] std::string partialName();
   void store(const TileAssign &a);
   [[nodiscard]] const PointDim &dimOf(const DealtDim &d) const { return points.dims[d.dim]; }
@@ -92,6 +92,7 @@ private:
   const std::string threads;
   std::map<std::size_t, std::pair<std::string, std::string>> named; // first and limit of a dimension
   TileArray partial;                                                // the register in which an update is combined
+  std::vector<TileArray> partials;                                  // of all updates
 };
 
 void RegionPrinter::declare(const DealtDim &d, const std::string &value) {
@@ -182,18 +183,20 @@ void RegionPrinter::loops(std::size_t level, const TilePoints &what) {
   out.block(head, [&] { loops(level + 1, what); });
 }
 
-std::string RegionPrinter::partialName() { return context.names.of("partial result"); }
+std::string RegionPrinter::partialName() { return context.names.of(partial.name); }
 
-void RegionPrinter::bindPartial() {
-  partial.name = "partial result";
-  partial.type = context.typeOf(points.body.front().target.array);
-  context.places[partial.name] = {&partial, Shape::Native};
+void RegionPrinter::bindPartial(std::size_t number) {
+  partials.resize(points.body.size());
+  partial.name = number == 0 ? "partial result" : "partial result " + std::to_string(number);
+  partial.type = context.typeOf(points.body[number].target.array);
+  partials[number] = partial;
+  context.places[partial.name] = {&partials[number], Shape::Native};
 }
 
 void RegionPrinter::partialLoops() {
-  TileAssign update = points.body.front();
-  update.target = {partial.name, {}};
-  loops(0, {points.dims, {update}});
+  std::vector<TileAssign> updates = points.body;
+  for (std::size_t k = 0; k < updates.size(); ++k) updates[k].target = {partials[k].name, {}};
+  loops(0, {points.dims, updates});
 }
 
 /// Combines the element with what was combined aside.
@@ -594,14 +597,20 @@ void RegionPrinter::whole() {
     return store(a);
   }
   out.block("", [&] {
-    bindPartial();
-    out.line(spellFor(partial.type, context.table) + " " + partialName() + " = " +
-             printAs(neutral(operationOf(a.update), partial.type), partial.type, context) + ";");
+    for (std::size_t k = 0; k < points.body.size(); ++k) {
+      bindPartial(k);
+      const Op operation = operationOf(points.body[k].update);
+      out.line(spellFor(partial.type, context.table) + " " + partialName() + " = " +
+               printAs(neutral(operation, partial.type), partial.type, context) + ";");
+    }
     if (deal.form == Form::Fours)
       printFours(deal, out, context);
     else
       partialLoops();
-    together(a);
+    for (std::size_t k = 0; k < points.body.size(); ++k) {
+      partial = partials[k];
+      together(points.body[k]);
+    }
   });
 }
 
@@ -630,7 +639,7 @@ void RegionPrinter::print() {
   case Form::Each: each(); break;
   }
   for (const PointDim &d : points.dims) context.narrow.erase(d.variable);
-  context.places.erase("partial result");
+  for (const TileArray &one : partials) context.places.erase(one.name);
 }
 
 } // namespace

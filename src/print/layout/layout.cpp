@@ -2,6 +2,8 @@
 
 #include <clang/Format/Format.h>
 
+#include <algorithm>
+
 namespace polymend {
 
 namespace {
@@ -67,6 +69,56 @@ Result<Printed> changed(const Printed &printed, const clang::tooling::Replacemen
   return result;
 }
 
+/// Would the library weigh for seconds where the lines of a statement may end? So it does where brackets are deep.
+bool isHard(std::string_view statement) {
+  constexpr std::size_t longest = 1200, longWhereDeep = 400;
+  constexpr int deep = 5;
+  int depth = 0, deepest = 0;
+  for (const char c : statement) {
+    depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
+    deepest = std::max(deepest, depth);
+  }
+  return statement.size() > longest || (statement.size() > longWhereDeep && deepest > deep);
+}
+
+/// How many brackets a line opens that it does not close.
+int openedBy(std::string_view line) {
+  return static_cast<int>(std::ranges::count(line, '(')) - static_cast<int>(std::ranges::count(line, ')'));
+}
+
+/// The parts of a stretch that the library is to lay out: not statements that are hard, or hold such in a lambda that
+/// they pass on; these keep the lines that they were printed in.
+std::vector<clang::tooling::Range> partsOf(const std::string &text, std::size_t begin, std::size_t length) {
+  std::vector<clang::tooling::Range> parts;
+  const auto add = [&](std::size_t from, std::size_t to) {
+    if (from < to) parts.emplace_back(static_cast<unsigned>(from), static_cast<unsigned>(to - from));
+  };
+  const std::size_t end = begin + length;
+  std::size_t part = begin, statement = begin, inner = begin; // inner: in brackets of the statement
+  int depth = 0;
+  bool hasHard = false;
+  for (std::size_t line = begin; line < end;) {
+    const std::size_t next = std::min(text.find('\n', line), end - 1) + 1;
+    const std::size_t last = text.find_last_not_of(" \n", next - 1);
+    const bool isOver = last == std::string::npos || last < line ||
+                        std::string_view(";{}:").find(text[last]) != std::string_view::npos;
+    depth = std::max(0, depth + openedBy(std::string_view(text).substr(line, next - line)));
+    line = next;
+    if (!isOver) continue;
+    hasHard = hasHard || isHard(std::string_view(text).substr(inner, line - inner));
+    inner = line;
+    if (depth > 0) continue;
+    if (hasHard) {
+      add(part, std::max(statement, part + 1) - 1); // the end of a line is the next token's
+      part = line;
+    }
+    statement = line;
+    hasHard = false;
+  }
+  add(part, end);
+  return parts;
+}
+
 /// What the style changes in what is ours. What is laid out in it already is not shown to the library, which reads all
 /// of a text, and once for each way through its conditions.
 clang::tooling::Replacements changesOf(const Printed &printed, const FormatStyle &style, const std::string &file) {
@@ -83,7 +135,9 @@ clang::tooling::Replacements changesOf(const Printed &printed, const FormatStyle
       hidden.push_back({at, length});
       before += length;
     } else {
-      ranges.emplace_back(static_cast<unsigned>(at), static_cast<unsigned>(length));
+      const std::vector<clang::tooling::Range> parts = partsOf(printed.text, s.begin, length);
+      for (const clang::tooling::Range &one : parts)
+        ranges.emplace_back(one.getOffset() - static_cast<unsigned>(before), one.getLength());
     }
   }
   clang::tooling::Replacements changes;
