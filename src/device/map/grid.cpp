@@ -4,6 +4,7 @@
 #include "arrivals.h"
 #include "beside.h"
 #include "device/depends.h"
+#include "device/invariant_values.h"
 #include "device/joined_deals.h"
 #include "device/joined_sums.h"
 #include "device/layout.h"
@@ -315,7 +316,7 @@ Result<DeviceKernel> GridMapper::run(const Kernel *next, const std::vector<const
   shareSegments(result, scope);
   if (result.team->kind == Team::Thread) {
     result.team->spread = any<TileLoop>(kernel.body, [](const TileLoop &) { return true; });
-    result = withLoopEnds(std::move(result));
+    result = withInvariantValues(withLoopEnds(std::move(result)), scope);
   }
   return withOneCondition(withJoinedSums(withJoinedDeals(std::move(result))));
 }

@@ -281,8 +281,10 @@ void KernelReach::bind(const DeviceNode &node) {
 void KernelReach::block(const DeviceBlock &nodes) {
   for (const DeviceNode &node : nodes) {
     const auto *deal = std::get_if<std::shared_ptr<const DeviceDeal>>(&node);
-    const bool isKnown = std::holds_alternative<TileNote>(node) || std::holds_alternative<DeviceAssign>(node) ||
-                         std::holds_alternative<DeviceBarrier>(node) || std::holds_alternative<DeviceReadAhead>(node) ||
+    const auto *let = std::get_if<DeviceLet>(&node);
+    const bool isKnown = std::holds_alternative<TileNote>(node) || (let && isFloating(let->value.type())) ||
+                         std::holds_alternative<DeviceAssign>(node) || std::holds_alternative<DeviceBarrier>(node) ||
+                         std::holds_alternative<DeviceReadAhead>(node) ||
                          std::holds_alternative<std::shared_ptr<const DeviceLoop>>(node) ||
                          std::holds_alternative<std::shared_ptr<const DeviceBranch>>(node) ||
                          std::holds_alternative<std::shared_ptr<const DeviceOne>>(node) ||

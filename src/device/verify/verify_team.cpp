@@ -27,6 +27,9 @@ private:
   void block(const DeviceBlock &nodes);
   void meeting(const DeviceBlock &inside, std::initializer_list<Expr> uniform, const std::string &what);
   void node(const TileNote &) {}
+  void node(const DeviceLet &l) {
+    if (team.kind != Team::Thread || !isFloating(l.value.type())) complain("a name that threads would not have alike");
+  }
   void node(const DeviceAssign &a);
   void node(const std::shared_ptr<const DeviceLoop> &l);
   void node(const std::shared_ptr<const DeviceBranch> &b);

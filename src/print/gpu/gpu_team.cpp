@@ -33,6 +33,7 @@ public:
 
 private:
   void node(const TileNote &n) { printNote(n, out); }
+  void node(const DeviceLet &l);
   void node(const DeviceAssign &a) { printAssign(a.what, a.fused, out, context); }
   void node(const std::shared_ptr<const DeviceLoop> &l);
   void node(const std::shared_ptr<const DeviceBranch> &b);
@@ -49,6 +50,13 @@ private:
   Writer &out;
   Context &context;
 };
+
+void TeamWalk::node(const DeviceLet &l) {
+  const Type type = l.value.type();
+  out.line("const " + spellFor(type, context.table) + " " + context.names.of(l.name) + " = " +
+           printAs(l.value, type, context) + ";");
+  context.scalars[l.name] = type;
+}
 
 void TeamWalk::node(const DeviceBarrier &) {
   if (team.kind == Team::Group)

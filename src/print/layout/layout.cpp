@@ -100,8 +100,8 @@ std::vector<clang::tooling::Range> partsOf(const std::string &text, std::size_t 
   for (std::size_t line = begin; line < end;) {
     const std::size_t next = std::min(text.find('\n', line), end - 1) + 1;
     const std::size_t last = text.find_last_not_of(" \n", next - 1);
-    const bool isOver = last == std::string::npos || last < line ||
-                        std::string_view(";{}:").find(text[last]) != std::string_view::npos;
+    const bool isOver =
+        last == std::string::npos || last < line || std::string_view(";{}:").find(text[last]) != std::string_view::npos;
     depth = std::max(0, depth + openedBy(std::string_view(text).substr(line, next - line)));
     line = next;
     if (!isOver) continue;
