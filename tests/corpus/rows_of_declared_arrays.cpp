@@ -1,5 +1,5 @@
-// Parameters that are declared as arrays of 512 rows are pointers: a caller need not have more rows than the loops
-// read. expect: corrected 0 in 1 kernel
+// Parameters that are declared as arrays of 512 rows are pointers, whose callers may have fewer.
+// expect: corrected 0 in 1 kernel
 
 void rows_of_declared_arrays(int count, const float x[512][24], const float w[24], float y[512][24]) {
   for (int i = 0; i < count; i++)

@@ -132,7 +132,7 @@ bool needsLengths(const std::string &reason) {
 std::optional<Refusal> mapEntries(const Function &function, const TileProgram &program, bool strict,
                                   DeviceProgram &mapped) {
   const Entry access(function, program, Side::Copied), device(function, program, Side::Device);
-  const auto kept = notCopied(function, program, access);
+  auto kept = notCopied(function, program, access);
   if (kept && isCopiedOnly(function, program)) return kept;
   if (const auto refusal = unbounded(function, program)) return kept ? kept : refusal;
   if (kept) mapped.entry = {{}, Expr::integer(1), {}, {}, kept->reason};

@@ -66,9 +66,9 @@ std::optional<DeviceNode> oneWalk(const DeviceNode &a, const DeviceNode &b) {
   const auto *deal = std::get_if<Walk>(&a), *other = std::get_if<Walk>(&b);
   const auto *loop = std::get_if<SerialLoop>(&a), *next = std::get_if<SerialLoop>(&b);
   if (deal && other)
-    if (const Walk both = oneWalk(**deal, **other)) return both;
+    if (Walk both = oneWalk(**deal, **other)) return both;
   if (loop && next)
-    if (const SerialLoop both = oneWalk(**loop, **next)) return both;
+    if (SerialLoop both = oneWalk(**loop, **next)) return both;
   return std::nullopt;
 }
 

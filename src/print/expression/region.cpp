@@ -67,7 +67,8 @@ public:
   [[nodiscard]] Expr whereChanged(const Expr &value) const {
     if (isOld(value)) return Expr::integer(0, Type::Bool);
     if (value.op() != Op::Select) return {};
-    const Expr &asked = value.arg(0), then = whereChanged(value.arg(1)), otherwise = whereChanged(value.arg(2));
+    const Expr &asked = value.arg(0);
+    Expr then = whereChanged(value.arg(1)), otherwise = whereChanged(value.arg(2));
     if (!then && !otherwise) return {};
     const Expr denied = simplify(Expr::make(Op::Not, Type::Bool, {asked}));
     const auto isNever = [](const Expr &e) { return e && e.op() == Op::Integer; };

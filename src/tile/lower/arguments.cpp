@@ -10,6 +10,8 @@
 
 #include <isl/set.h>
 
+#include <algorithm>
+
 namespace polymend {
 namespace {
 
