@@ -1,6 +1,6 @@
 // An integer lies in [-below, above], polynomials over sizes with coefficients that are not negative, so that any part
-// of a sum lies within the bounds of all of it, however its terms are ordered. Operators are those of C++: a value of
-// 64 bits makes all that is computed with it one of 64, and needs no bound.
+// of a sum lies within the bounds of all of it, however its terms are ordered. What is made of anything but sizes,
+// variables and literals is printed in 64 bits, and needs no bound.
 #include "device/reach.h"
 #include "device/arranged.h"
 #include "device/walk.h"
@@ -344,14 +344,15 @@ private:
   void kernel(DeviceKernel &k);
 
   DeviceProgram &program;
-  std::vector<PointDim> loops; // whose variables kernels are given
+  std::vector<PointDim> loops;         // whose variables kernels are given
+  std::set<const DeviceKernel *> seen; // a kernel that is launched at two places has no bound
 };
 
 void Launches::kernel(DeviceKernel &k) {
   k.reach = {};
   k.wide.clear();
   KernelReach found(program, k);
-  if (!found.run(loops)) return;
+  if (!seen.insert(&k).second || !found.run(loops)) return;
   k.reach = found.most();
   k.wide = found.wide;
 }

@@ -3,6 +3,8 @@
 #include "print/gpu_kernel.h"
 #include "print/gpu_team.h"
 
+#include <algorithm>
+
 namespace polymend::print_room {
 
 using device_room::elementsOf;
@@ -25,8 +27,11 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
     parameters += (parameters.empty() ? "" : ", ") + declaration;
     arguments += ", " + argument;
   };
+  const auto isWide = [&](const std::string &name) {
+    return std::ranges::any_of(context.wide, [&](const std::string &wide) { return context.names.of(wide) == name; });
+  };
   for (const std::string &name : function.hostValues)
-    if (mentions(body, name)) add((context.wide.contains(name) ? "std::int64_t" : plan.index) + " " + name, name);
+    if (mentions(body, name)) add((isWide(name) ? "std::int64_t" : plan.index) + " " + name, name);
   for (const auto &[name, type] : function.program.scalars)
     if (context.scalars.contains(name) && mentions(body, name)) add(spellFor(type, context.table) + " " + name, name);
   const auto addArray = [&](const TileArray &a, bool isWork) {
