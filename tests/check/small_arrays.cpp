@@ -30,9 +30,9 @@ std::vector<std::int64_t> extentsOfX(const std::string &arguments, const std::st
 
 TEST(SmallArrays, HoldWhatIsTouchedAndAnElementMore) {
   const std::string sum = "  for (int j = 0; j < 7; j++) y[i] += x[i + 1][2 * j];\n";
-  EXPECT_THAT(extentsOfX("const float x[512][512]", sum, {{"n", 5}}), testing::ElementsAre(7, 14));
-  EXPECT_THAT(extentsOfX("const float x[512][512]", sum, {{"n", 511}}), testing::ElementsAre(512, 14));
-  EXPECT_THAT(extentsOfX("const float x[512][512]", sum, {{"n", 0}}), testing::ElementsAre(1, 1)) << "nothing";
+  EXPECT_THAT(extentsOfX("const float (&x)[512][512]", sum, {{"n", 5}}), testing::ElementsAre(7, 14));
+  EXPECT_THAT(extentsOfX("const float (&x)[512][512]", sum, {{"n", 511}}), testing::ElementsAre(512, 14));
+  EXPECT_THAT(extentsOfX("const float (&x)[512][512]", sum, {{"n", 0}}), testing::ElementsAre(1, 1)) << "nothing";
 }
 
 TEST(SmallArrays, StayAsTheyAreWhereTheyAreSmallOrDataChoose) {
