@@ -1,5 +1,5 @@
 // Jacobi until the change is small, with a do-while loop around it.
-// left on cuda: a do loop
+// left on cuda: operator '++' within an expression
 #include <cmath>
 #include <vector>
 

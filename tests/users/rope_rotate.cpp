@@ -1,5 +1,5 @@
 // Rotary embeddings, angles computed on the way.
-// left: a bound is no expression
+// left: this pointer is not the start of an array
 #include <math.h>
 
 void rope_rotate(float *q, float *k, int pos, int dim, int head_size, int kv_dim) {
