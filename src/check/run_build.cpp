@@ -52,10 +52,12 @@ std::vector<std::string> flagsOfProcessor() {
 
 /// How the user of a result builds it.
 std::vector<std::string> flagsFor(const RunPlace &place) {
-  std::vector<std::string> flags = place.flags;
-  flags.emplace_back("-DPOLYMEND_NARROW_REACH=polymend_narrow_reach");
-  if (place.kind != RunPlace::Kind::Cpu) return flags;
-  flags = flagsOfProcessor();
+  const bool isHost = place.kind == RunPlace::Kind::Cpu;
+  std::vector<std::string> flags = isHost ? flagsOfProcessor() : place.flags;
+  if (!isHost) {
+    flags.emplace_back("-DPOLYMEND_NARROW_REACH=polymend_narrow_reach");
+    return flags;
+  }
   flags.insert(flags.end(), {"-O3", "-fopenmp", "-ffp-contract=off", "-DPOLYMEND_LEAST_WORK=polymend_least_work"});
   return flags;
 }

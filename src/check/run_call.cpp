@@ -169,14 +169,14 @@ std::vector<void *> arguments(const Function &function, const std::vector<Shape>
       if (!parameter.isArray && data.scalars[s].first == parameter.name) places.push_back(scalars[s].data());
   }
   places.push_back(returned.data());
-  for (const Parameter &parameter : function.parameters)
-    for (std::size_t a = 0; a < shapes.size(); ++a)
-      if (parameter.isArray && shapes[a].name == parameter.name)
-        places.push_back(static_cast<void *>(&counts.emplace_back(shapes[a].count() - shapes[a].before)));
-  for (const Parameter &parameter : function.parameters)
-    for (std::size_t a = 0; a < shapes.size(); ++a)
-      if (parameter.isArray && shapes[a].name == parameter.name)
-        places.push_back(static_cast<void *>(&counts.emplace_back(shapes[a].before)));
+  const auto ofEachArray = [&](const auto &number) {
+    for (const Parameter &parameter : function.parameters)
+      for (const Shape &shape : shapes)
+        if (parameter.isArray && shape.name == parameter.name)
+          places.push_back(static_cast<void *>(&counts.emplace_back(number(shape))));
+  };
+  ofEachArray([](const Shape &shape) { return shape.count() - shape.before; });
+  ofEachArray([](const Shape &shape) { return shape.before; });
   return places;
 }
 

@@ -7,15 +7,14 @@ namespace polymend {
 // note [grammar]
 //   program   := 'device' NAME ['returns' TYPE] (size | given | scalar | array)* [entry] [queue] step* kernel*
 //   entry     := 'entry' ['declared' names] ['estimate' expr 'times' expr]
-//                ['little' names 'below' INTEGER 'of' INTEGER] ['source' NAME] '{' test* '}'       NAME: why nothing
-//                else
+//                ['little' names 'below' INTEGER 'of' INTEGER] ['source' NAME] '{' test* '}'   NAME: why nothing else
 //   test      := 'given' | ('falls' | 'unknown' | 'numbers') NAME | ('extents' | 'elements' | 'together') NAME NAME
 //   queue     := 'queue' '{' test* ['runs' expr] ['asked' '{' test* '}'] copy* '}'
 //                ['inorder' '{' array* tile* node* '}']
 //   copy      := 'copy' NAME ['of' expr] ['filled' expr] ['back']
-//   kernel    := 'kernel' NAME 'grid' dims ((sharing | team) ['reach' expr ['wide' names]] '{' tile* node* '}'
-//   [arrival]
+//   kernel    := 'kernel' NAME 'grid' dims ((sharing | team) [reach] '{' tile* node* '}' [arrival]
 //                                           | units '{' channel* array* 'copies' block 'computes' block '}')
+//   reach     := 'reach' expr ['wide' names]
 //   sharing   := ('alone' | ('static' | 'guided' | 'dynamic') ('collapsed' | 'outermost' | 'listed') ['turn' expr])
 //                ['copied' names]
 //   team      := ('thread' | 'block' | 'group' | 'launch') 'of' INT 'box' '(' range* ')' 'bytes' INT ['fours' INT]

@@ -114,7 +114,7 @@ Piece integer(std::int64_t value, Type type, Context &c) {
     c.needs.headers.insert("limits");
     return {"std::numeric_limits<std::int64_t>::min()", Primary, Type::Int64};
   }
-  const bool areSmall = c.isSized && c.inKernel; // all integers, but for some that are of 64 bits anyhow
+  const bool areSmall = c.hasIndexType(); // all integers, but for some that are of 64 bits anyhow
   const bool wide = c.table.device && !areSmall && (value > 32767 || value < -32767);
   const bool isInt =
       !wide && value <= std::numeric_limits<std::int32_t>::max() && value > std::numeric_limits<std::int32_t>::min();
@@ -153,8 +153,6 @@ bool isNarrowValue(const Expr &e, const Context &c) {
   });
   return any && all;
 }
-
-bool isSized(const Context &c) { return c.isSized && c.inKernel; }
 
 /// Is it made of sizes, variables and literals alone? Else what is made of sizes and something else is of 64 bits.
 bool isOfSizes(const Expr &e, const Context &c) {
@@ -199,7 +197,7 @@ void widen(const Expr &e, Piece &a, Piece &b, Context &c) {
   const auto isVariable = [&](const Expr &arg) { return isNarrowValue(arg, c); };
   const auto isLiteral = [](const Expr &arg) { return arg.op() == Op::Integer; };
   const Expr &first = e.arg(0), &second = e.arg(1);
-  if (isSized(c) && !isOfSizes(e, c)) {
+  if (c.hasIndexType() && !isOfSizes(e, c)) {
     Piece &one = isLiteral(first) || isOfSizes(first, c) ? b : a;
     if (!a.isWide && !b.isWide) one = widened(e, one.text, c);
     return;
@@ -270,7 +268,7 @@ Piece infix(const Expr &e, const Infix &op, Context &c) {
     b = convert(b, own, c);
   }
   if (logical) signedBoth(e.arg(0), a, e.arg(1), b, c);
-  const bool mixes = isSized(c) && hasSizes(e, c) && !isOfSizes(e, c);
+  const bool mixes = c.hasIndexType() && hasSizes(e, c) && !isOfSizes(e, c);
   if (!logical && !isFloating(own) && (own == Type::Int64 || mixes || isNarrowValue(e, c))) widen(e, a, b, c);
   const bool chains = op.precedence == Disjunction || op.precedence == Conjunction;
   const auto least = [&](const Expr &operand, int natural) {

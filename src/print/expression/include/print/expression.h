@@ -52,7 +52,8 @@ struct Context {
   [[nodiscard]] bool strict() const { return options.fp == FloatMode::Strict; }
   [[nodiscard]] Type typeOf(const std::string &array) const;
   /// The type of integers that are made of sizes, and of a variable among them.
-  std::string index() { return isSized && inKernel ? names.of(indexType) : "std::int64_t"; }
+  [[nodiscard]] bool hasIndexType() const { return isSized && inKernel; }
+  std::string index() { return hasIndexType() ? names.of(indexType) : "std::int64_t"; }
   std::string indexOf(const std::string &variable) { return wide.contains(variable) ? "std::int64_t" : index(); }
   /// Notes that printed code calls a primitive; its qualified name.
   std::string primitive(const std::string &name);

@@ -1,5 +1,5 @@
-#ifndef POLYMEND_RT_ALLOCATED_TOGETHER
-#define POLYMEND_RT_ALLOCATED_TOGETHER
+#ifndef POLYMEND_RT_ALLOCATION_OF
+#define POLYMEND_RT_ALLOCATION_OF
 
 #include <cstddef>
 
@@ -16,13 +16,7 @@ inline unsigned long long allocationOf(const void *place) {
   return error == hipSuccess ? reinterpret_cast<unsigned long long>(begin) : 1;
 }
 
-/// May the two be parts of one piece of memory? Nobody gets from one such piece to another by subscripts.
-inline bool allocatedTogether(const void *a, const void *b) {
-  const unsigned long long first = allocationOf(a), second = allocationOf(b);
-  return first != 0 && second != 0 && (first == second || first == 1 || second == 1);
-}
-
 } // namespace
 } // namespace polymend_rt
 
-#endif // POLYMEND_RT_ALLOCATED_TOGETHER
+#endif // POLYMEND_RT_ALLOCATION_OF
