@@ -3,6 +3,8 @@
 #include <clang/Format/Format.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace polymend {
 
@@ -69,14 +71,20 @@ Result<Printed> changed(const Printed &printed, const clang::tooling::Replacemen
   return result;
 }
 
-/// Would the library weigh for seconds where the lines of a statement may end? So it does where brackets are deep.
+/// Would the library weigh for seconds where the lines of a statement may end? So it does where brackets are deep;
+/// those around the body of a lambda count for themselves.
 bool isHard(std::string_view statement) {
   constexpr std::size_t longest = 1200, longWhereDeep = 400;
   constexpr int deep = 5;
   int depth = 0, deepest = 0;
+  std::vector<int> around; // of bodies
   for (const char c : statement) {
     depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
     deepest = std::max(deepest, depth);
+    if (c == '{') around.push_back(std::exchange(depth, 0));
+    if (c != '}' || around.empty()) continue;
+    depth = around.back();
+    around.pop_back();
   }
   return statement.size() > longest || (statement.size() > longWhereDeep && deepest > deep);
 }
