@@ -3,7 +3,7 @@
 // sizes small, and all together. Sizes along which there are no tiles need less; where nothing is tiled each counts as
 // tiled by what a vector loop may be unrolled to. Where the result asks something of sizes at its entry (rows that do
 // not overlap), all are raised to meet it, but for one assignment for each part of it that does not: the fallback.
-// Where sizes decide which kernel runs, each gets its own.
+// Where sizes decide which kernel runs, each gets its own, and so does each constant that one is compared with.
 //
 // note [time]: a third of the time is for random data, the rest for the other kinds. No single run of random data may
 // take more than a third of what is left, so that later sizes get their share, or three quarters where there are
@@ -66,6 +66,45 @@ Sizes together(const CheckedFunction &checked, std::int64_t times, std::int64_t 
   return sizes;
 }
 
+/// Parameters with constants that the function compares them with, as a kind of what is to be computed.
+class Compared {
+public:
+  explicit Compared(const Function &of) : function(of) { take(function.body); }
+  [[nodiscard]] const std::set<std::pair<std::string, std::int64_t>> &values() const { return found; }
+
+private:
+  const Function &function;
+  std::set<std::pair<std::string, std::int64_t>> found;
+
+  void take(const Body &body) {
+    for (const Node &node : body) {
+      if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node)) {
+        take((*loop)->body);
+      } else if (const auto *branch = std::get_if<std::shared_ptr<const Branch>>(&node)) {
+        take((*branch)->condition);
+        take((*branch)->then);
+        take((*branch)->otherwise);
+      } else {
+        take(std::get<std::shared_ptr<const Assign>>(node)->value);
+      }
+    }
+  }
+
+  void take(const Expr &e) {
+    visit(e, [&](const Expr &node) {
+      if (node.op() != Op::Eq && node.op() != Op::Ne && node.op() != Op::Lt && node.op() != Op::Le) return;
+      for (const bool isSecond : {false, true}) {
+        const Expr &name = node.arg(isSecond ? 1 : 0), &constant = node.arg(isSecond ? 0 : 1);
+        if (name.op() != Op::Symbol || constant.op() != Op::Integer) continue;
+        if (std::ranges::find(function.sizes, name->name) == function.sizes.end()) continue;
+        found.emplace(name->name, constant->integer);
+        const bool isEdge = node.op() == Op::Lt || node.op() == Op::Le;
+        if (isEdge) found.emplace(name->name, constant->integer + ((node.op() == Op::Lt) == isSecond ? 1 : -1));
+      }
+    });
+  }
+};
+
 /// Chooses sizes until the time is spent.
 class Chooser {
 public:
@@ -82,6 +121,7 @@ private:
   double tryKinds(const std::vector<std::vector<Sizes>> &groups, double most);
   void tryFallbacks(const Expr &given);
   void tryChoices();
+  void tryCompared();
   [[nodiscard]] Sizes fitting(const Sizes &sizes) const;
   [[nodiscard]] Sizes aligned(const Sizes &sizes) const;
   [[nodiscard]] std::vector<std::vector<Sizes>> edges() const;
@@ -203,6 +243,13 @@ void Chooser::tryChoices() {
     }
 }
 
+/// Each constant that a parameter is compared with, the others small.
+void Chooser::tryCompared() {
+  const Compared compared(checked.function);
+  for (const auto &[name, value] : compared.values())
+    tryRandom({alone(checked.function.sizes, name, value, true), alone(checked.function.sizes, name, value, false)});
+}
+
 SizePlan Chooser::plan() {
   const std::vector<std::string> &names = checked.function.sizes;
   if (!names.empty())
@@ -211,6 +258,7 @@ SizePlan Chooser::plan() {
   if (names.empty()) return result;
   tryFallbacks(checked.given);
   tryChoices();
+  tryCompared();
   tryKinds(edges(), forKinds);
   std::size_t most = 0;
   for (const std::string &name : names) most = std::max(most, valuesOf(checked, name).size());

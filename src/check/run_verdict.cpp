@@ -1,8 +1,10 @@
 // A table of runs arrives, what can be said of the result leaves. It agrees only where something else than the copy of
-// the source's own body was run to its end; what the time did not reach is neither right nor wrong.
+// the source's own body was run to its end, and was in no small part of what was tried; what the time did not reach is
+// neither right nor wrong.
 #include "polymend/check.h"
 
 #include <algorithm>
+#include <map>
 
 namespace polymend {
 
@@ -27,6 +29,26 @@ bool missesPath(const CheckTable &table, const std::string &function) {
   return false;
 }
 
+/// Why most runs of a function were skipped, the commonest reason, where so few are left that they say little; or
+/// nothing.
+std::string mostlySkipped(const CheckTable &table, const std::string &function) {
+  constexpr std::size_t several = 10, enough = 5; // runs, and of how many one must have been made
+  std::size_t runs = 0, counted = 0, most = 0;
+  std::map<std::string, std::size_t> reasons;
+  std::string commonest;
+  for (const CheckRun &run : table.runs) {
+    if (run.function != function) continue;
+    ++runs;
+    if (isCounted(run)) ++counted;
+    if (!run.skipped || ++reasons[run.what] <= most) continue;
+    most = reasons[run.what];
+    commonest = run.what;
+  }
+  if (runs < several || enough * counted >= runs) return "";
+  return std::to_string(runs - counted) + " of " + std::to_string(runs) + " runs of '" + function +
+         "' were skipped, most for this: " + commonest;
+}
+
 /// Why nothing can be said of one function, or nothing.
 std::string unfinishedOf(const CheckTable &table, const std::string &function) {
   bool ran = false, onItsOwn = false, timedOut = false;
@@ -41,6 +63,7 @@ std::string unfinishedOf(const CheckTable &table, const std::string &function) {
   if (timedOut) return "a run of '" + function + "' took too long";
   if (!ran) return "nothing of '" + function + "' was run";
   if (!onItsOwn) return "every run of '" + function + "' took the copy of the original";
+  if (std::string few = mostlySkipped(table, function); !few.empty()) return few;
   if (isCut && missesPath(table, function))
     return "the time was too short for every path of '" + function + "': --sizes runs any";
   return "";

@@ -70,6 +70,23 @@ double costAt(const CheckedFunction &checked, const Sizes &sizes) {
 
 } // namespace
 
+TEST(UsualSizes, HoldEachConstantThatAParameterIsComparedWith) {
+  CheckedFunction checked = described();
+  checked.function.sizes.emplace_back("kind");
+  const Expr kind = Expr::symbol("kind", Type::Int64);
+  const auto nothing =
+      std::make_shared<const Assign>(Assign{"y", {Expr::integer(0)}, Expr::real(0, Type::Float32), {}});
+  const Expr isFour = Expr::make(Op::Eq, Type::Bool, {kind, Expr::integer(4)});
+  const Expr isBelow = Expr::make(Op::Lt, Type::Bool, {kind, Expr::integer(12)});
+  const Expr isAbove = Expr::make(Op::Lt, Type::Bool, {Expr::integer(20), kind});
+  for (const Expr &condition : {isFour, isBelow, isAbove})
+    checked.function.body.emplace_back(std::make_shared<const Branch>(Branch{condition, {nothing}, {}, {}}));
+  const SizePlan plan = usualSizes(checked, 18);
+  for (const std::int64_t value : {4, 11, 12, 20, 21})
+    EXPECT_TRUE(std::ranges::any_of(plan.runs, [&](const SizedRun &run) { return run.sizes.at("kind") == value; }))
+        << value;
+}
+
 TEST(UsualSizes, HoldTheEdgesOfATile) {
   const SizePlan plan = usualSizes(described(), 100);
   for (std::int64_t value : {0, 1, 63, 64, 65, 97, 129}) {

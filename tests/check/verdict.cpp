@@ -54,6 +54,21 @@ TEST(Verdict, IsNoneWhereEveryRunTookTheCopy) {
   EXPECT_EQ(table.verdict(), Verdict::Agree);
 }
 
+TEST(Verdict, IsNoneWhereNearlyAllWasSkipped) {
+  CheckTable table = agreeing();
+  for (int k = 0; k < 9; ++k) {
+    table.runs.push_back(table.runs[0]);
+    table.runs.back().skipped = true;
+    table.runs.back().agrees = false;
+    table.runs.back().what = k < 3 ? "the source leaves 'x'" : "no valid index";
+  }
+  EXPECT_EQ(table.unfinished(),
+            std::vector<std::string>{"9 of 10 runs of 'f' were skipped, most for this: no valid index"});
+  table.runs[1].skipped = false;
+  table.runs[1].agrees = true;
+  EXPECT_EQ(table.verdict(), Verdict::Agree);
+}
+
 TEST(Verdict, IsNoneWhereTimeRanOut) {
   CheckTable late = agreeing();
   late.runs.push_back(late.runs[0]);
