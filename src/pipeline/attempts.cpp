@@ -4,6 +4,7 @@
 
 #include "polymend/dead_stores.h"
 #include "polymend/fixed_sizes.h"
+#include "polymend/lower.h"
 #include "polymend/partial_sums.h"
 #include "polymend/short_windows.h"
 #include "polymend/sums_apart.h"
@@ -85,6 +86,7 @@ Result<Lowered> lowerByAnyText(const PipelineOptions &options, const IslContext 
   if (asWritten || tree || trace.invalid || !trace.schedule || !trace.schedule->order) return asWritten;
   const auto source = std::make_shared<const FunctionTrace>(trace);
   FunctionTrace last = trace;
+  PipelineOptions lastHow = options;
   for (const Rewriting &way : rewritings) {
     if (way.regroups && options.fp == FloatMode::Strict) continue;
     for (int round = 0; round < way.rounds; ++round) {
@@ -103,9 +105,19 @@ Result<Lowered> lowerByAnyText(const PipelineOptions &options, const IslContext 
       }
       if (!next.schedule) break;
       last = next;
+      lastHow = how;
     }
   }
-  if (options.target != Target::Cpp) return asWritten;
+  // A GPU keeps in memory what points of a loop have for themselves: the fewer scalars, the better.
+  if (options.target != Target::Cpp && last.source) {
+    last.sharesWithin = true;
+    Dumps shown = dumps;
+    if (auto lowered = lowerFunction(lastHow, context, tree, last, shown); lowered || last.invalid) {
+      trace = last;
+      dumps = shown;
+      return lowered;
+    }
+  }
   const auto alive = withoutDeadStores(source->function, *source->scop, *source->dependences);
   FunctionTrace next = alive ? FunctionTrace{*alive, {}, {}, {}, {}, {}} : *source;
   if (alive) next.source = source;
@@ -151,24 +163,57 @@ void addVersions(const PipelineOptions &options, const IslContext &context, Func
     }
 }
 
-/// Is each point of one grid run by itself, with no more than scalars and a few elements of its own?
-bool runsByPoints(const TileProgram &program) {
-  return program.kernels.size() == 1 && !program.kernels.front().grid.empty() &&
-         std::ranges::none_of(program.kernels.front().tiles, [](const TileArray &a) { return a.space == Space::Row; });
+/// Dimensions of a kernel's grid that have more than one value.
+std::size_t gridDepth(const Kernel &kernel) {
+  return static_cast<std::size_t>(std::ranges::count_if(kernel.grid, [](const PointDim &dim) {
+    const Expr length = simplify(dim.limit - dim.first);
+    return length.op() != Op::Integer || length->integer != 1;
+  }));
 }
 
-/// Takes the source's order, its points in parallel, where the plan may gain nothing beside it.
+/// Is each point of one grid run by itself, with no more than scalars and a few elements of its own? Beside it no more
+/// than loops over what its points leave are run.
+bool runsByPoints(const TileProgram &program) {
+  int deep = 0;
+  for (const Kernel &kernel : program.kernels) {
+    if (gridDepth(kernel) + depthOf(kernel.body) <= 1 && program.kernels.size() > 1) continue;
+    const auto isRow = [](const TileArray &a) { return a.space == Space::Row; };
+    if (++deep > 1 || kernel.grid.empty() || std::ranges::any_of(kernel.tiles, isRow)) return false;
+  }
+  return deep == 1;
+}
+
+/// The function in its own order; absent: its points do not run by themselves.
+std::optional<Lowered> byPoints(const PipelineOptions &options, const IslContext &context, FunctionTrace &trace,
+                                const std::string &doubt, Dumps &dumps) {
+  trace.schedule = inSourceOrder(*trace.scop, doubt);
+  Result<Lowered> lowered = lowerFunction(options, context, std::nullopt, trace, dumps);
+  if (!lowered || trace.invalid || !runsByPoints(lowered->program)) return std::nullopt;
+  return *lowered;
+}
+
+/// Takes the source's order, its points in parallel, where the plan may gain nothing beside it; what all points add up
+/// is added up for each first, where they wait for one another for that alone.
 void takePoints(const PipelineOptions &options, const IslContext &context, FunctionTrace &trace,
                 Result<Lowered> &lowered, Dumps &dumps) {
   if (!trace.schedule || !trace.schedule->doubt) return;
-  FunctionTrace inOrder = trace;
-  inOrder.schedule = inSourceOrder(*trace.scop, *trace.schedule->doubt);
-  Dumps shown = dumps;
-  Result<Lowered> other = lowerFunction(options, context, std::nullopt, inOrder, shown);
-  if (!other || inOrder.invalid || !runsByPoints(other->program)) return;
-  trace = inOrder;
-  dumps = shown;
-  lowered = other;
+  const auto take = [&](FunctionTrace next) {
+    Dumps shown = dumps;
+    const auto other = byPoints(options, context, next, *trace.schedule->doubt, shown);
+    if (!other) return false;
+    trace = next;
+    dumps = shown;
+    lowered = *other;
+    return true;
+  };
+  if (take(trace) || options.fp == FloatMode::Strict) return;
+  const auto parts = withPartialSums(trace.function, *trace.scop, *trace.dependences);
+  if (!parts) return;
+  FunctionTrace next{*parts, {}, {}, {}, {}, {}};
+  next.source = std::make_shared<const FunctionTrace>(trace);
+  Dumps unseen("");
+  if (lowerFunction(options, context, std::nullopt, next, unseen); next.scop && next.dependences && !next.invalid)
+    take(next);
 }
 
 /// As lowerWithinLimits, of what the function's own text says.

@@ -69,9 +69,7 @@ private:
       const Reduction *sum = one.write.array == name ? deps.reductionOf(s) : nullptr;
       if (sum != nullptr && (!sum->comparison || isInteger(scop.array(name).type))) {
         ways.insert(sum->monoid);
-        if (std::ranges::count_if(one.reads, [&](const Access &read) { return read.array == name; }) != 1 ||
-            reads(sum->element, name))
-          return false;
+        if (reads(sum->element, name)) return false;
       } else if (one.write.array == name ||
                  std::ranges::any_of(one.reads, [&](const Access &read) { return read.array == name; })) {
         return false;

@@ -2,6 +2,8 @@
 // else that of the first arms, with variables of loops within at their first values.
 #include "worth.h"
 
+#include "polymend/lower.h"
+
 #include "tile/visit.h"
 
 #include <functional>

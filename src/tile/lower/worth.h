@@ -11,8 +11,6 @@ Expr workWithin(const TileLoop &loop);
 /// About how often threads are started in a block, whose kernel's own points none share, but where a loop is shared
 /// only if it is worth it.
 Expr startsWithin(const TileBlock &nodes);
-/// How deep loops and points are nested.
-std::size_t depthOf(const TileBlock &nodes);
 /// Iterations of the loop.
 Expr tripsOf(const TileLoop &loop);
 

@@ -17,4 +17,7 @@ enum class Processor { Cpu, Gpu };
 /// Why a program in the source's order is not faster than the source; absent: nothing says so.
 std::optional<std::string> nothingGained(const TileProgram &program, Processor processor);
 
+/// How deep loops and points are nested.
+std::size_t depthOf(const TileBlock &nodes);
+
 } // namespace polymend
