@@ -131,9 +131,13 @@ bool isSteepRow(const isl::aff &row) {
   return false;
 }
 
+/// All dependences, and those that would vanish in private copies, too.
+isl::union_map validityOf(const Scop &scop, const Dependences &dependences) {
+  return pairsOf(scop, dependences, [](const Dependence &) { return true; });
+}
+
 std::optional<isl::schedule> search(const Scop &scop, const Dependences &dependences, bool reorder) {
-  // those that would vanish in private copies, too
-  const isl::union_map validity = pairsOf(scop, dependences, [](const Dependence &) { return true; });
+  const isl::union_map validity = validityOf(scop, dependences);
   const std::optional<isl::schedule> found = inParts(instancesOf(scop), lighter(validity));
   if (!found || isSteep(*found)) return std::nullopt;
   return withBands(*found, scop, dependences, validity, reorder);
@@ -176,6 +180,10 @@ bool isSteep(const isl::schedule &schedule) {
     });
   });
   return found;
+}
+
+std::optional<isl::schedule> inBands(const Scop &scop, const Dependences &dependences) {
+  return inParts(instancesOf(scop), lighter(validityOf(scop, dependences)));
 }
 
 std::optional<isl::schedule> reordered(const Scop &scop, const Dependences &dependences, bool reorder) {

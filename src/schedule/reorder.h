@@ -11,6 +11,9 @@ namespace polymend {
 /// vectors? Absent: isl finds none, or gives up.
 std::optional<isl::schedule> reordered(const Scop &scop, const Dependences &dependences, bool reorder);
 
+/// The same in the bands that isl finds, which are neither cut nor turned.
+std::optional<isl::schedule> inBands(const Scop &scop, const Dependences &dependences);
+
 /// Does an iteration's time grow steeply along one of its loops? isl 0.25 may make loops in another order of such a
 /// schedule, so that none is taken, whoever wrote it.
 bool isSteep(const isl::schedule &schedule);

@@ -139,10 +139,14 @@ isl::map touching(const isl::set &points, int statement, const Dependence &edge)
   return edge.to == statement ? from.unite(edge.relation.intersect_range(points)) : from;
 }
 
+/// What the loops of a statement are that carry dependences within one that carries none: launches, as those around
+/// it, or turns of each point's own, which has copies of what it sets for itself.
+enum class Within { Launches, Turns };
+
 /// A statement's points at a leaf, which are all of them or a piece.
 /// Where its domain fills little more than half of a box, as a triangle, points add up half as many terms on average.
 Cost costOf(int statement, const isl::set &points, bool isPiece, const isl::union_map &times,
-            const Dependences &dependences, double share) {
+            const Dependences &dependences, double share, Within within) {
   const isl::union_set moments = isl::union_set(points).apply(times);
   if (moments.is_empty()) return {};
   const isl::set own = atUsualSizes(isl::manage(isl_set_from_union_set(moments.copy())));
@@ -150,6 +154,7 @@ Cost costOf(int statement, const isl::set &points, bool isPiece, const isl::unio
   std::vector<bool> serial(static_cast<std::size_t>(depth), false), summed = serial;
   for (const Dependence &edge : dependences.edges) {
     if (edge.from != statement && edge.to != statement) continue;
+    if (edge.privatised && within == Within::Turns) continue;
     std::vector<bool> &into = edge.reduction ? summed : serial;
     const std::vector<bool> carried = carriedAt(isPiece ? touching(points, statement, edge) : edge.relation, times);
     for (std::size_t d = 0; d < std::min(carried.size(), into.size()); ++d) into[d] = into[d] || carried[d];
@@ -157,7 +162,8 @@ Cost costOf(int statement, const isl::set &points, bool isPiece, const isl::unio
   double launches = 1, terms = 1, all = 1;
   for (int d = 0; d < depth; ++d) {
     const double length = lengthOf(own, d);
-    (serial[static_cast<std::size_t>(d)] ? launches : summed[static_cast<std::size_t>(d)] ? terms : all) *= length;
+    const bool waits = serial[static_cast<std::size_t>(d)], isOwn = waits && within == Within::Turns && all > 1;
+    (waits && !isOwn ? launches : isOwn || summed[static_cast<std::size_t>(d)] ? terms : all) *= length;
   }
   const double usualTerms = share < 0.6 ? terms / 2 : terms;
   return {launches * (launchTime + usualTerms * termTime * std::max(1.0, all / pointsAtOnce)),
@@ -167,7 +173,7 @@ Cost costOf(int statement, const isl::set &points, bool isPiece, const isl::unio
 /// Each loop that carries a dependence of a statement launches at each turn, each that a sum alone carries is a point's
 /// own.
 Cost costOf(const isl::schedule &schedule, const Scop &scop, const Dependences &dependences,
-            const std::vector<Extent> &extents) {
+            const std::vector<Extent> &extents, Within within) {
   const isl::union_map times = isl::manage(isl_schedule_get_map(schedule.get()));
   std::vector<isl::union_set> leaves;
   takeLeaves(TreeNode(isl_schedule_get_root(schedule.get())), leaves);
@@ -179,7 +185,8 @@ Cost costOf(const isl::schedule &schedule, const Scop &scop, const Dependences &
       if (const isl::set own = leaf.extract_set(domain.space()); !own.is_empty()) parts.push_back(own);
     const bool isCut = parts.size() > 1;
     for (const isl::set &part : parts) {
-      const Cost own = costOf(static_cast<int>(s), isCut ? part : domain, isCut, times, dependences, extents[s].share);
+      const Cost own =
+          costOf(static_cast<int>(s), isCut ? part : domain, isCut, times, dependences, extents[s].share, within);
       cost.launched += own.launched;
       cost.onHost += own.onHost;
       cost.launches = std::max(cost.launches, own.launches);
@@ -191,7 +198,8 @@ Cost costOf(const isl::schedule &schedule, const Scop &scop, const Dependences &
 /// The cheaper of two orders, by what their launches take; absent ones are dearest.
 class Cheapest {
 public:
-  Cheapest(const Scop &model, const Dependences &edges) : scop(model), dependences(edges) {
+  Cheapest(const Scop &model, const Dependences &edges, Within turns = Within::Launches)
+      : scop(model), dependences(edges), within(turns) {
     for (const Statement &one : scop.statements) {
       extents.push_back(extentOf(one.domain));
       points += extents.back().points;
@@ -200,7 +208,7 @@ public:
   /// Is it the cheapest so far?
   bool consider(const std::optional<isl::schedule> &order) {
     if (!order || isSteep(*order)) return false;
-    Cost cost = costOf(*order, scop, dependences, extents);
+    Cost cost = costOf(*order, scop, dependences, extents, within);
     cost.onHost = std::min(cost.onHost, points * hostTime);
     if (best && least.launched <= cost.launched) return false;
     best = order;
@@ -214,6 +222,7 @@ public:
 private:
   const Scop &scop;
   const Dependences &dependences;
+  Within within;
   std::vector<Extent> extents; // of the statements
   double points = 0;           // of all of them
   std::optional<isl::schedule> best;
@@ -301,16 +310,17 @@ isl::schedule inSequence(const std::vector<StrongPart> &parts) {
   return *all;
 }
 
-/// Are all statements in one loop whose turns do not wait for each other?
+/// Do the turns of no outermost loop of the source wait for one another, but where there is no other loop within it?
 bool isParallelOutside(const Scop &scop, const Dependences &dependences) {
-  isl_schedule_node *top = topOf(scop.schedule);
-  const bool isLoop = isl_schedule_node_get_type(top) == isl_schedule_node_band;
-  isl_schedule_node_free(top);
-  const isl::union_map times = isl::manage(isl_schedule_get_map(scop.schedule.get()));
-  return isLoop && std::ranges::all_of(dependences.edges, [&](const Dependence &edge) {
-           if (edge.privatised) return true;
-           const std::vector<bool> carried = carriedAt(edge.relation, times);
-           return carried.empty() || !carried.front();
+  const auto outermost = [&](int s) -> const std::string * {
+    const std::vector<std::string> &loops = scop.statements[static_cast<std::size_t>(s)].iterators;
+    return loops.size() > 1 ? &loops.front() : nullptr;
+  };
+  const auto isIn = [&](const std::string *loop, const Dependence &edge) { return loop && *loop == edge.variable; };
+  const bool isNest =
+      std::ranges::any_of(scop.statements, [](const Statement &one) { return one.iterators.size() > 1; });
+  return isNest && std::ranges::none_of(dependences.edges, [&](const Dependence &edge) {
+           return !edge.privatised && (isIn(outermost(edge.from), edge) || isIn(outermost(edge.to), edge));
          });
 }
 
@@ -329,7 +339,18 @@ constexpr unsigned long spreadCap = 3 * schedulerCap, piecesCap = 10 * scheduler
 constexpr double longest = 1.5;
 
 /// Of more statements than these no order is sought where the source's own has turns that do not wait for each other.
-constexpr std::size_t mostStatements = 24;
+constexpr std::size_t mostStatements = 16;
+
+bool gainsInOrder(const Scop &scop, const Dependences &dependences) {
+  bool gains = false;
+  std::string gaveUp;
+  const auto estimate = [&] {
+    Cheapest cheapest(scop, dependences, Within::Turns);
+    cheapest.consider(scop.schedule);
+    gains = cheapest.gains();
+  };
+  return capped(scop.context, estimate, gaveUp, spreadCap) && gains;
+}
 
 std::optional<isl::schedule> spread(const Scop &scop, const Dependences &dependences, bool reorder) {
   if (scop.statements.empty()) return std::nullopt;
@@ -356,6 +377,8 @@ std::optional<isl::schedule> spread(const Scop &scop, const Dependences &depende
     if (!capped(scop.context, search, gaveUp, spreadCap)) break; // in another order it would take as long
     capped(scop.context, cut, gaveUp, piecesCap);
   }
+  if (!cheapest.order())
+    capped(scop.context, [&] { cheapest.consider(inBands(scop, dependences)); }, gaveUp, spreadCap);
   if (!cheapest.gains()) return std::nullopt;
   std::optional<isl::schedule> result = cheapest.order();
   const auto sink = [&] {

@@ -1,5 +1,4 @@
 // Successive over-relaxation in two colours.
-// left on cuda: nothing gained
 void red_black_sor(double *u, const double *f, int n, double h2, double omega) {
   for (int color = 0; color < 2; color++) {
     for (int i = 1; i < n - 1; i++) {

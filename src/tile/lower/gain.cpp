@@ -34,6 +34,36 @@ bool runsALoopOnOneThread(const Kernel &kernel) {
   return kernel.grid.empty() && kernel.roles.empty() && any<TileLoop>(kernel.body, holdsNoRegion);
 }
 
+/// The most loops that are around a region whose points threads share, and around another node; both -1 for none.
+struct SerialDepths {
+  int shared = -1, alone = -1;
+};
+
+void walkLoops(const TileBlock &nodes, int around, SerialDepths &depths) {
+  for (const TileNode &node : nodes) {
+    if (const auto *loop = as<TileLoop>(node)) {
+      const Expr trips = tripsOf(*loop);
+      constexpr std::int64_t few = 16;
+      walkLoops(loop->body, around + (trips.op() == Op::Integer && trips->integer <= few ? 0 : 1), depths);
+    } else if (const auto *branch = as<TileBranch>(node)) {
+      walkLoops(branch->then, around, depths);
+      walkLoops(branch->otherwise, around, depths);
+    } else {
+      const auto *points = as<TilePoints>(node);
+      int &most = points != nullptr && isShared(*points) ? depths.shared : depths.alone;
+      most = std::max(most, around);
+    }
+  }
+}
+
+/// Does one thread of the GPU, or a block of them, take more turns than there are between regions that others share?
+bool turnsBesideRegions(const Kernel &kernel) {
+  if (!kernel.grid.empty() || !kernel.roles.empty()) return false;
+  SerialDepths depths;
+  walkLoops(kernel.body, 0, depths);
+  return depths.shared >= 0 && depths.alone > depths.shared;
+}
+
 /// How many loops are around each other where threads share one of them, and, of many turns, where none do.
 struct Depths {
   std::size_t shared = 0, alone = 0;
@@ -99,7 +129,9 @@ std::optional<std::string> nothingGained(const TileProgram &program, Processor p
   const std::vector<Kernel> &kernels = program.kernels;
   if (processor == Processor::Gpu && std::any_of(kernels.begin(), kernels.end(), runsOnOneThread))
     return "a GPU would run its loops on one thread";
-  if (processor == Processor::Gpu && std::any_of(kernels.begin(), kernels.end(), runsALoopOnOneThread))
+  if (processor == Processor::Gpu && std::ranges::any_of(kernels, [](const Kernel &kernel) {
+        return runsALoopOnOneThread(kernel) || turnsBesideRegions(kernel);
+      }))
     return "a GPU would run one of its loops on one thread";
   if (processor == Processor::Cpu && std::none_of(kernels.begin(), kernels.end(), runsOnThreads))
     return "none of its outermost loops runs in parallel";

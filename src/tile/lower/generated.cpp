@@ -7,6 +7,7 @@
 
 #include "ast_expr.h"
 #include "carrying.h"
+#include "own_copies.h"
 #include "polymend/feedback.h"
 #include "register_sums.h"
 #include "tile/visit.h"
@@ -70,7 +71,8 @@ class Generator {
 public:
   Generator(const Scop &model, const Dependences &dependences, bool canReorder, bool host, bool hasOwn,
             TileProgram &target)
-      : scop(model), deps(dependences), reorder(canReorder), isHost(host), copies(hasOwn), program(target) {}
+      : scop(model), deps(dependences), reorder(canReorder), isHost(host), copies(hasOwn), program(target),
+        own(model, target) {}
 
   /// The arrays called `shared` have no copies.
   std::optional<Refusal> run(const isl::schedule &order, const std::set<std::string> &shared) {
@@ -89,12 +91,7 @@ public:
     return refused;
   }
 
-  /// The arrays that have copies somewhere, and elsewhere none.
-  [[nodiscard]] std::set<std::string> halfShared() const {
-    std::set<std::string> both;
-    std::ranges::set_intersection(copied, inMemory, std::inserter(both, both.end()));
-    return both;
-  }
+  [[nodiscard]] std::set<std::string> halfShared() const { return own.halfShared(); }
 
 private:
   const Scop &scop;
@@ -104,9 +101,7 @@ private:
   std::optional<Refusal> refused;
   Standing standing;                // loops of one iteration
   std::vector<TileArray> registers; // of the kernel that is being lowered
-  std::map<std::string, std::string>
-      own; // arrays that the loops around it have for themselves, with those copies' names
-  std::set<std::string> copied, inMemory; // arrays that have such copies somewhere, and those met without
+  OwnCopies own;
 
   /// Names for loops, which nothing else has.
   [[nodiscard]] isl_id_list *iterators() const {
@@ -225,7 +220,7 @@ private:
     Kernel kernel;
     kernel.name = program.function + "_" + std::to_string(program.kernels.size());
     Ast body(isl_ast_node_copy(outermost));
-    const auto outside = own;
+    const auto outside = own.now();
     for (;;) {
       const Head head = headOf(body.get());
       copy(head.own);
@@ -236,7 +231,7 @@ private:
       if (next.kind != LoopKind::Parallel || next.step != 1 || !hasLoop(bodyOf(body.get()).get())) break;
     }
     kernel.body = lower(body.get(), true);
-    own = outside;
+    own.backTo(outside);
     kernel.tiles = std::exchange(registers, {});
     program.kernels.push_back(kernel);
   }
@@ -290,38 +285,21 @@ private:
     result.limit = head.limit;
     result.step = head.step;
     result.kind = shares ? TileLoop::Kind::Shared : TileLoop::Kind::Serial;
-    const auto outside = own;
+    const auto outside = own.now();
     if (shares) copy(head.own);
     result.body = lower(bodyOf(node).get(), isShared || shares);
-    own = outside;
+    own.backTo(outside);
     return shares ? ifWorth(result, node) : TileBlock{nodeOf(result)};
   }
 
   /// From here on each thread has arrays of these for itself.
   void copy(const std::vector<std::string> &arrays) {
-    for (const std::string &name : arrays) {
-      const Array &array = scop.array(name);
-      TileArray mine;
-      mine.name = own[name] = freshName(name + "_own");
-      mine.type = array.type;
-      mine.extents = array.extents;
-      mine.written = true;
-      mine.space = Space::Thread;
-      copied.insert(name);
-      addRegister(mine);
-    }
+    for (const TileArray &mine : own.forThread(arrays)) addRegister(mine);
   }
 
   void addRegister(const TileArray &array) {
     if (std::none_of(registers.begin(), registers.end(), [&](const TileArray &one) { return one.name == array.name; }))
       registers.push_back(array);
-  }
-
-  /// The array's name where the loops stand that are being lowered.
-  std::string nameHere(const std::string &array) {
-    const auto found = own.find(array);
-    if (found == own.end()) inMemory.insert(array);
-    return found == own.end() ? array : found->second;
   }
 
   /// The shared loop, where there is enough for threads to do; else the same in one.
@@ -358,10 +336,10 @@ private:
     constexpr int rowsAtOnce = 8;
     const TilePoints &points = *as<TilePoints>(node);
     const Statement &model = scop.statements[static_cast<std::size_t>(number)];
-    if (own.contains(model.write.array)) return {node};
+    if (own.isOwn(model.write.array)) return {node};
     const auto scalarOf = [&](const std::string &suffix) {
       TileArray scalar;
-      scalar.name = freshName(model.write.array + "_so_far" + suffix);
+      scalar.name = own.freshName(model.write.array + "_so_far" + suffix);
       scalar.type = scop.array(model.write.array).type;
       scalar.written = true;
       scalar.space = Space::Thread;
@@ -371,23 +349,12 @@ private:
     std::optional<TileBlock> result = inRegister(points, model, scalars.front());
     if (!result && points.dims.size() > 1) {
       for (int k = 1; k < rowsAtOnce; ++k) scalars.push_back(scalarOf("_" + std::to_string(k)));
-      result = inRegisters(points, model, scalars, freshName(points.dims[points.dims.size() - 2].variable + "_block"));
+      result =
+          inRegisters(points, model, scalars, own.freshName(points.dims[points.dims.size() - 2].variable + "_block"));
     }
     if (!result) return {node};
     for (const TileArray &scalar : scalars) addRegister(scalar);
     return *result;
-  }
-
-  /// A name that no array or scalar of the function has.
-  [[nodiscard]] std::string freshName(std::string name) const {
-    const auto isTaken = [&] {
-      return std::any_of(scop.arrays.begin(), scop.arrays.end(), [&](const Array &one) { return one.name == name; }) ||
-             std::find(scop.parameters.begin(), scop.parameters.end(), name) != scop.parameters.end() ||
-             std::any_of(program.scalars.begin(), program.scalars.end(),
-                         [&](const auto &one) { return one.first == name; });
-    };
-    while (isTaken()) name += "_";
-    return name;
   }
 
   /// The number of the statement that a perfect nest is around.
@@ -443,6 +410,22 @@ private:
     dims = ordered;
   }
 
+  /// Several statements that run one after another at each point of a nest.
+  TilePoints turnsOf(const std::vector<Ast> &nodes, const std::vector<PointDim> &dims, const Expr &where) {
+    TilePoints points{dims, {}};
+    for (const Ast &node : nodes) {
+      if (!isUser(node.get())) {
+        refuse("a point of a launch runs several statements");
+        break;
+      }
+      points.body.push_back(std::get<TileAssign>(statement(node.get())));
+      points.body.back().where = where;
+    }
+    for (PointDim &dim : points.dims)
+      if (dim.kind == LoopKind::Reduced) dim.kind = LoopKind::Serial;
+    return points;
+  }
+
   /// The nest as regions, one for each statement, in order: points along parallel loops are independent, so that each
   /// does what it did. What several statements do in turn along another loop is no region.
   TileBlock regions(isl_ast_node *node, std::vector<PointDim> dims, const Expr &where) {
@@ -450,6 +433,7 @@ private:
     switch (isl_ast_node_get_type(node)) {
     case isl_ast_node_for: {
       const std::string variable = variableOf(node);
+      const auto outside = own.now();
       if (isOnce(node)) {
         standing[variable] = expr(isl_ast_node_for_get_init(node));
       } else {
@@ -460,13 +444,16 @@ private:
                         isApart ? simplify(Expr::make(Op::FloorDiv, Type::Int64, {length, step})) : head.limit,
                         head.kind});
         if (isApart) standing[variable] = simplify(head.first + step * Expr::symbol(variable, Type::Int64));
+        if (!own.forPoints(head.own, dims.back()))
+          refuse("how many values turns of a loop have for themselves changes");
       }
       TileBlock result = regions(bodyOf(node).get(), dims, where);
       standing.erase(variable);
+      own.backTo(outside);
       return result;
     }
     case isl_ast_node_block: {
-      if (!std::all_of(dims.begin(), dims.end(), isParallel)) refuse("a point of a launch runs several statements");
+      if (!std::all_of(dims.begin(), dims.end(), isParallel)) return {nodeOf(turnsOf(listOf(node), dims, where))};
       TileBlock all;
       for (const Ast &one : listOf(node))
         for (TileNode &inner : regions(one.get(), dims, where)) all.push_back(std::move(inner));
@@ -540,7 +527,7 @@ private:
     const Reduction *reduction = !isHost || isFree(number) ? deps.reductionOf(number) : nullptr;
     const bool isSum = reduction && reduction->monoid == Monoid::Sum;
     const Expr value = placed(isSum ? signedFactor(reduction->element) : model.value, model, at);
-    TileAssign result{{nameHere(model.write.array), {}}, isSum ? Update::Sum : Update::Set, value, {}};
+    TileAssign result{own.standingFor(model.write.array), isSum ? Update::Sum : Update::Set, value, {}};
     if (subscripts)
       for (const Expr &subscript : *subscripts) result.target.subscripts.push_back(simplify(subscript));
     return result;
@@ -559,8 +546,10 @@ private:
       if (node.op() != Op::Read) return node;
       ExprNode read = *node;
       read.access = -1;
-      read.name = nameHere(read.name);
-      for (Expr &subscript : read.args) subscript = simplify(subscript);
+      Ref place = own.standingFor(read.name);
+      read.name = place.array;
+      for (const Expr &subscript : read.args) place.subscripts.push_back(simplify(subscript));
+      read.args = std::move(place.subscripts);
       return Expr{read};
     });
     return substitute(free, [&](const std::string &name) {
@@ -572,7 +561,7 @@ private:
 
   void addLocal(const Array &array) {
     if (array.storage != Array::Storage::Local && !array.functionStatic) return;
-    if (copied.contains(array.name)) return;
+    if (own.isCopied(array.name)) return;
     TileArray tile;
     tile.name = array.name;
     tile.type = array.type;

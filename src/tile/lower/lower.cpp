@@ -179,6 +179,7 @@ Result<TileProgram> lowered(const Function &function, const Scop &scop, const De
   };
   if (schedule.order) {
     const bool isHost = !options.machine || options.machine->isHost;
+    const Processor processor = isHost ? Processor::Cpu : Processor::Gpu;
     const TileProgram start = program;
     TileProgram moved = start;
     std::optional<Refusal> why;
@@ -193,16 +194,19 @@ Result<TileProgram> lowered(const Function &function, const Scop &scop, const De
       if (!lowerIn(*schedule.order) && !schedule.given) lowerIn(scop.schedule);
       return why;
     };
+    const auto gains = [&] { return !why && !nothingGained(moved, processor); };
     const auto takesMoved = [&] {
-      if (fails() || nothingGained(moved, isHost ? Processor::Cpu : Processor::Gpu)) return false;
-      if (!isHost || PrivateValues(scop, dependences, {}).areNone()) return true;
+      fails();
+      const bool hasGained = gains();
+      if (hasGained != isHost || PrivateValues(scop, dependences, {}).areNone()) return hasGained;
       const TileProgram plain = moved;
-      if (!lowerIn(*schedule.order, true) || why) moved = plain;
-      return true;
+      if (lowerIn(*schedule.order, true) && gains()) return true;
+      moved = plain;
+      return hasGained;
     };
     const auto sharesWithin = [&] {
-      return options.sharesWithin && scop.dataSizes.empty() && lowerIn(scop.schedule, true) && !why &&
-             !nothingGained(moved, Processor::Cpu);
+      return options.sharesWithin && scop.dataSizes.empty() && (isHost || gainsInOrder(scop, dependences)) &&
+             lowerIn(scop.schedule, true) && gains();
     };
     if (schedule.moved && schedule.given) {
       const auto failed = fails();
@@ -210,9 +214,9 @@ Result<TileProgram> lowered(const Function &function, const Scop &scop, const De
     }
     if (schedule.moved && isHost && takesMoved()) return moved; // isl's bounds are as short as they can be
     const auto refusal = lowerInOrder(function, scop, dependences, !isHost && options.reorder, program);
-    const bool isIdle = refusal || nothingGained(program, Processor::Gpu);
+    const bool isIdle = refusal || nothingGained(program, processor);
     if (schedule.moved && !isHost && isIdle && takesMoved()) return moved;
-    if (isHost && (refusal || nothingGained(program, Processor::Cpu)) && sharesWithin()) return moved;
+    if (isIdle && sharesWithin()) return moved;
     if (refusal) return *refusal;
     placeSegments(program, function, scop);
     return simplified();

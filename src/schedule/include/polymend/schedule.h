@@ -86,4 +86,8 @@ Schedule schedule(const Scop &scop, const Dependences &dependences, const Relaxe
 Relaxed settled(const Relaxed &relaxed, const Schedule &schedule);
 std::string dump(const Relaxed &relaxed, const Schedule &schedule);
 
+/// Do the loops in the source's order take less time on a GPU than on its host, by an estimate: a launch at each turn
+/// of a loop that carries a dependence?
+bool gainsInOrder(const Scop &scop, const Dependences &dependences);
+
 } // namespace polymend

@@ -16,7 +16,7 @@ struct LowerOptions {
   std::optional<Machine> machine = {};            // whose matrix units may be used; absent: none
   std::function<void(const std::string &, const TileProgram &)> afterPass = {}; // sees the program after each pass
   bool guardsIndices = false; // entries ask first whether index arrays lead where there are elements
-  bool sharesWithin = false;  // on a host: threads share loops within such as keep their order, though it be little
+  bool sharesWithin = false;  // threads share loops within such as keep their order, though it be little
 };
 
 } // namespace polymend
