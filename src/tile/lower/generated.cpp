@@ -7,6 +7,7 @@
 
 #include "ast_expr.h"
 #include "carrying.h"
+#include "free_bounds.h"
 #include "own_copies.h"
 #include "polymend/feedback.h"
 #include "register_sums.h"
@@ -426,9 +427,36 @@ private:
     return points;
   }
 
+  /// The dimension of a region for a loop within those of `dims`; one that steps counts its turns. Where a remainder of
+  /// these dimensions says where a parallel loop begins or ends (every other cell, as in a chequerboard), it runs from
+  /// the first to the last of all of them, and `where` says which points there are: a box, which threads share.
+  PointDim dimOf(const Head &head, const std::vector<PointDim> &dims, Expr &where) {
+    std::set<std::string> around;
+    for (const PointDim &dim : dims) around.insert(dim.variable);
+    const bool isApart = head.step != 1;
+    const Expr own = Expr::symbol(head.variable, Type::Int64), step = Expr::integer(head.step);
+    const auto least = leastOver(around, head.first), most = mostOver(around, head.limit);
+    const bool isBox = head.kind == LoopKind::Parallel && least && most;
+    const Expr &first = isBox ? *least : head.first, &limit = isBox ? *most : head.limit;
+    PointDim dim{head.variable, first, limit, head.kind};
+    if (isApart) {
+      dim.first = Expr::integer(0);
+      dim.limit = simplify(Expr::make(Op::FloorDiv, Type::Int64, {limit - first + step - Expr::integer(1), step}));
+      standing[head.variable] = simplify(head.first + step * own);
+    }
+    const auto require = [&](const Expr &condition) {
+      where = where ? Expr::make(Op::And, Type::Bool, {where, condition}) : condition;
+    };
+    const Expr at = isApart ? standing[head.variable] : own;
+    if (isBox && !isApart && !equal(first, head.first)) require(Expr::make(Op::Le, Type::Bool, {head.first, at}));
+    if (isBox && (!equal(limit, head.limit) || (isApart && !equal(first, head.first))))
+      require(simplify(Expr::make(Op::Lt, Type::Bool, {at, head.limit})));
+    return dim;
+  }
+
   /// The nest as regions, one for each statement, in order: points along parallel loops are independent, so that each
   /// does what it did. What several statements do in turn along another loop is no region.
-  TileBlock regions(isl_ast_node *node, std::vector<PointDim> dims, const Expr &where) {
+  TileBlock regions(isl_ast_node *node, std::vector<PointDim> dims, Expr where) {
     const auto isParallel = [](const PointDim &dim) { return dim.kind == LoopKind::Parallel; };
     switch (isl_ast_node_get_type(node)) {
     case isl_ast_node_for: {
@@ -438,12 +466,7 @@ private:
         standing[variable] = expr(isl_ast_node_for_get_init(node));
       } else {
         const Head head = headOf(node);
-        const Expr step = Expr::integer(head.step), length = head.limit - head.first + step - Expr::integer(1);
-        const bool isApart = head.step != 1;
-        dims.push_back({variable, isApart ? Expr::integer(0) : head.first,
-                        isApart ? simplify(Expr::make(Op::FloorDiv, Type::Int64, {length, step})) : head.limit,
-                        head.kind});
-        if (isApart) standing[variable] = simplify(head.first + step * Expr::symbol(variable, Type::Int64));
+        dims.push_back(dimOf(head, dims, where));
         if (!own.forPoints(head.own, dims.back()))
           refuse("how many values turns of a loop have for themselves changes");
       }
