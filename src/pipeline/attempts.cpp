@@ -75,28 +75,28 @@ std::optional<Result<Lowered>> lowerByPositions(const PipelineOptions &options, 
   return std::nullopt;
 }
 
-/// As lowerFunction; where nothing is gained by any order of the loops, as it is written otherwise: without stores that
-/// nobody reads, with sums in loops of their own or by turns, with fewer scalars, each of which makes turns of a loop
-/// wait for one another; at last in its order, with threads for the loops within. `known`: what lowerFunction gives,
-/// where it has been asked already.
-Result<Lowered> lowerByAnyText(const PipelineOptions &options, const IslContext &context,
-                               const std::optional<std::string> &tree, const std::optional<Result<Lowered>> &known,
-                               FunctionTrace &trace, Dumps &dumps) {
-  Result<Lowered> asWritten = known ? *known : lowerFunction(options, context, tree, trace, dumps);
-  if (asWritten || tree || trace.invalid || !trace.schedule || !trace.schedule->order) return asWritten;
-  const auto source = std::make_shared<const FunctionTrace>(trace);
-  FunctionTrace last = trace;
-  PipelineOptions lastHow = options;
+/// A function as it is written otherwise, and how it is lowered.
+struct Rewritten {
+  FunctionTrace trace;
+  PipelineOptions options;
+};
+
+/// The first rewriting, one upon the other, that gains something; absent: none does. `last` is the last that was tried
+/// to its end.
+std::optional<Result<Lowered>> byRewritings(const IslContext &context, const std::optional<std::string> &tree,
+                                            const std::shared_ptr<const FunctionTrace> &source, Rewritten &last,
+                                            FunctionTrace &trace, Dumps &dumps) {
+  const FloatMode asked = last.options.fp;
   for (const Rewriting &way : rewritings) {
-    if (way.regroups && options.fp == FloatMode::Strict) continue;
+    if (way.regroups && asked == FloatMode::Strict) continue;
     for (int round = 0; round < way.rounds; ++round) {
-      const auto other = way.rewritten(last.function, *last.scop, *last.dependences);
+      const auto other = way.rewritten(last.trace.function, *last.trace.scop, *last.trace.dependences);
       if (!other) break;
       FunctionTrace next{*other, {}, {}, {}, {}, {}};
       next.source = source;
       Dumps shown = dumps;
-      PipelineOptions how = options;
-      if (way.inOrder) how.fp = FloatMode::Strict;
+      PipelineOptions how = last.options;
+      how.fp = way.inOrder ? FloatMode::Strict : asked;
       Result<Lowered> lowered = lowerFunction(how, context, tree, next, shown);
       if (lowered || next.invalid) {
         trace = next;
@@ -104,21 +104,44 @@ Result<Lowered> lowerByAnyText(const PipelineOptions &options, const IslContext 
         return lowered;
       }
       if (!next.schedule) break;
-      last = next;
-      lastHow = how;
+      last = {next, how};
     }
   }
+  return std::nullopt;
+}
+
+/// As lowerFunction; where nothing is gained by any order of the loops, as it is written otherwise: without stores that
+/// nobody reads, with sums in loops of their own or by turns, with fewer scalars, each of which makes turns of a loop
+/// wait for one another; at last in its order, with threads for the loops within. `known`: what lowerFunction gives,
+/// where it has been asked already.
+Result<Lowered> lowerByAnyText(const PipelineOptions &options, const IslContext &context,
+                               const std::optional<std::string> &tree, const std::optional<Result<Lowered>> &known,
+                               FunctionTrace &trace, Dumps &dumps) {
+  constexpr double longest = 4; // seconds for all rewritings, which leaves some for the source's order
+  Result<Lowered> asWritten = known ? *known : lowerFunction(options, context, tree, trace, dumps);
+  if (asWritten || tree || trace.invalid || !trace.schedule || !trace.schedule->order) return asWritten;
+  const auto source = std::make_shared<const FunctionTrace>(trace);
+  Rewritten last{trace, options};
+  std::optional<Result<Lowered>> otherwise;
+  std::string gaveUp;
+  {
+    const TimeLimit limit(context, longest);
+    capped(context, [&] { otherwise = byRewritings(context, tree, source, last, trace, dumps); }, gaveUp);
+  }
+  if (otherwise) return *otherwise;
   // A GPU keeps in memory what points of a loop have for themselves: the fewer scalars, the better.
-  if (options.target != Target::Cpp && last.source) {
-    last.sharesWithin = true;
+  if (options.target != Target::Cpp && last.trace.source) {
+    last.trace.sharesWithin = true;
     Dumps shown = dumps;
-    if (auto lowered = lowerFunction(lastHow, context, tree, last, shown); lowered || last.invalid) {
-      trace = last;
+    if (auto lowered = lowerFunction(last.options, context, tree, last.trace, shown); lowered || last.trace.invalid) {
+      trace = last.trace;
       dumps = shown;
       return lowered;
     }
   }
-  const auto alive = withoutDeadStores(source->function, *source->scop, *source->dependences);
+  const auto alive = options.target == Target::Cpp
+                         ? withoutDeadStores(source->function, *source->scop, *source->dependences)
+                         : std::nullopt;
   FunctionTrace next = alive ? FunctionTrace{*alive, {}, {}, {}, {}, {}} : *source;
   if (alive) next.source = source;
   next.sharesWithin = true;

@@ -1,5 +1,7 @@
 #include "device/map/groups.h"
 
+#include "device/depends.h"
+
 #include <gtest/gtest.h>
 
 namespace polymend::device_room {
@@ -44,6 +46,37 @@ TEST(Owners, AreUnknownWhereTheFirstElementIsNotThatOfTheFirstThread) {
   // At least zero, and no more is known.
   EXPECT_EQ(RowSum(Expr::make(Op::Max, Type::Int64, {Expr::symbol("i", Type::Int64), Expr::integer(0)}), 256).owner(),
             "");
+}
+
+/// At each i, for j: y[i] = max(y[i], `read`).
+DeviceDeal choosing(const Expr &read, std::vector<TileAssign> more = {}) {
+  const Expr i = Expr::symbol("i", Type::Int64), n = Expr::symbol("n", Type::Int64);
+  DeviceDeal deal;
+  deal.points.dims = {{"i", Expr::integer(0), n, PointDim::Kind::Parallel},
+                      {"j", Expr::integer(0), n, PointDim::Kind::Serial}};
+  const Expr soFar = Expr::read("y", {i}, Type::Float32);
+  deal.points.body = {{{"y", {i}}, Update::Set, Expr::make(Op::Max, Type::Float32, {soFar, read}), {}}};
+  deal.points.body.insert(deal.points.body.end(), more.begin(), more.end());
+  DealtDim dealt;
+  dealt.dim = 0;
+  dealt.first = Expr::integer(0);
+  dealt.limit = n;
+  deal.dealt = {dealt};
+  return deal;
+}
+
+TEST(Turns, SetTheSameElementsWhereNothingElseOfTheirArraysIsMet) {
+  const Expr i = Expr::symbol("i", Type::Int64), j = Expr::symbol("j", Type::Int64);
+  const Expr other = Expr::read("x", {j}, Type::Float32);
+  EXPECT_TRUE(setsTheSame(choosing(other)));
+  EXPECT_TRUE(setsTheSame(choosing(Expr::read("y", {i + Expr::integer(1)}, Type::Float32))));
+  EXPECT_FALSE(setsTheSame(choosing(Expr::read("y", {j}, Type::Float32))));
+  EXPECT_TRUE(setsTheSame(choosing(other, {{{"at", {i}}, Update::Set, j, {}}})));
+  EXPECT_FALSE(setsTheSame(choosing(other, {{{"at", {j}}, Update::Set, j, {}}})));
+  EXPECT_FALSE(setsTheSame(choosing(other, {{{"y", {i}}, Update::Set, other, {}}})));
+  DeviceDeal all = choosing(other);
+  all.dealt.clear();
+  EXPECT_FALSE(setsTheSame(all)) << "two dimensions are not dealt out";
 }
 
 /// A group's thread rounds no product that it adds, but for the source's own bits.

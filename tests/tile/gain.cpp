@@ -60,7 +60,20 @@ const char *const chainInSteps = R"(void f(int n, const double *r, double *y, do
   }
 })";
 
+/// Steps of which each has sums that wait for one another, and points that do not.
+const char *const sumsInSteps = R"(void f(int t, int n, double *a, const double *b, double *c) {
+  for (int s = 0; s < t; s++) {
+    for (int i = 1; i < n; i++)
+      for (int j = 0; j < n; j++) c[i] += c[i - 1] * b[j];
+    for (int i = 0; i < n; i++) a[i] = a[i] * 0.5 + c[i];
+  }
+})";
+
 } // namespace
+
+TEST(Gain, TurnsThatWaitOutweighPointsThatDoNot) {
+  EXPECT_EQ(idleOn(Processor::Gpu, sumsInSteps), "a GPU would run one of its loops on one thread");
+}
 
 TEST(Gain, NothingRunsBesideAnythingInAChain) {
   EXPECT_TRUE(idleOn(Processor::Cpu, chain));

@@ -187,6 +187,7 @@ DeviceNode DeviceReader::deal() {
                         : flag == "ahead" ? &d->ahead
                         : flag == "any"   ? &d->any
                         : flag == "eager" ? &d->eager
+                        : flag == "stays" ? &d->stays
                                           : nullptr;
     if (!known) fail("'" + flag + "' is no property of a region");
     if (known) *known = true;

@@ -40,7 +40,8 @@ namespace polymend {
 //   multiply  := 'multiply' TYPE ('columns' | 'sums' | 'single') '(' dim ',' dim ',' dim ')'
 //                '{' ref '+=' expr 'by' expr '}'              row, column, sum; the row's factor by the column's
 //   transpose := 'transpose' '(' dim ',' dim ')' '{' ref '=' expr '}'
-//   deal      := 'deal' form dims 'by' '(' share* ')' ('crossed' | 'aside' | 'ahead' | 'any' | 'eager' | 'rows' INT)*
+//   deal      := 'deal' form dims 'by' '(' share* ')' ('crossed' | 'aside' | 'ahead' | 'any' | 'eager' |
+//                'stays' | 'rows' INT)*
 //                '{' part* (['fused'] the assignment of a tile program)* '}'
 //   form      := 'each' | 'lanes' INT NAME | 'whole' NAME | 'blocked' | 'fours' INT             NAME: the shared one
 //   share     := NAME (INT 'from' INT | 'over' range) ['first'] ['limit' ['as' expr]]   the bound asked of each point
@@ -126,7 +127,8 @@ void TextOfDevice::node(const std::shared_ptr<const DeviceDeal> &d) {
   std::string head = "deal " + form(*d) + " (" + dims(d->points.dims) + ") by " +
                      listed(d->dealt, [&](const DealtDim &dealt) { return share(dealt, *d); });
   head += std::string(d->crossed ? " crossed" : "") + (d->aside ? " aside" : "") + (d->ahead ? " ahead" : "") +
-          (d->any ? " any" : "") + (d->eager ? " eager" : "") + (d->rows > 1 ? " rows " + std::to_string(d->rows) : "");
+          (d->any ? " any" : "") + (d->eager ? " eager" : "") + (d->stays ? " stays" : "") +
+          (d->rows > 1 ? " rows " + std::to_string(d->rows) : "");
   nested(head + " {", "}", [&] {
     for (const DeviceStream &s : d->streams)
       line("stream " + expr(Expr::read(s.array, s.subscripts, scope.ofArray(s.array))) + (s.kept ? " kept" : "") +

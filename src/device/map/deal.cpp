@@ -3,6 +3,7 @@
 // threads touch neighbouring elements.
 // One file: each form of a region is chosen where the others are not.
 #include "device/deal.h"
+#include "device/depends.h"
 #include "device/fused_product.h"
 #include "device/product.h"
 #include "device/stride.h"
@@ -333,6 +334,9 @@ DeviceDeal dealOf(const TilePoints &points, const Memory &memory, const Scope &s
   const bool byWarps = deal.ahead && deal.dealt.empty();
   if (!byWarps && !blocks(points, memory, scope, deal)) share(points, memory, scope, deal);
   takeRows(memory, scope, deal);
+  const auto isTile = [&](const TileAssign &a) { return memory.tiles.contains(a.target.array); };
+  deal.stays = !deal.aside && !deal.ahead && deal.rows == 1 && !deal.dealt.empty() &&
+               std::ranges::none_of(points.body, isTile) && setsTheSame(deal);
   return deal;
 }
 

@@ -59,6 +59,7 @@ std::optional<DeviceDeal> joined(const DeviceDeal &a, const DeviceDeal &b, int t
   for (std::size_t k : second->fused) both.fused.insert(a.points.body.size() + k);
   both.points.body.insert(both.points.body.end(), second->points.body.begin(), second->points.body.end());
   both.aside = false;
+  both.stays = a.stays && b.stays && setsTheSame(both);
   return both;
 }
 

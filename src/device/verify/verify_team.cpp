@@ -187,6 +187,7 @@ void TeamVerifier::form(const DeviceDeal &d) {
   const bool updates = !d.points.body.empty() && std::ranges::all_of(d.points.body, isUpdate) &&
                        (d.points.body.size() == 1 || d.form == Form::Whole);
   if (d.aside && !updates) complain("what is no update is combined aside");
+  if (d.stays && (d.aside || d.ahead || d.rows != 1 || !setsTheSame(d))) complain("elements that do not stay the same");
   const bool isShared = d.form == Form::Lanes || d.form == Form::Whole;
   if (isShared && (!d.aside || !isReduced(d.split))) complain("threads share what is no reduction");
   if (d.form == Form::Lanes && (d.lanes < 2 || d.lanes > 32 || (d.lanes & (d.lanes - 1)) != 0))

@@ -2,6 +2,8 @@
 // skipped. Shared reductions are combined in a fixed order, and every thread of a block arrives at each combination.
 // The forms of a region stand in one file, as they share the printer of points.
 #include "print/gpu_region.h"
+
+#include "device/depends.h"
 #include "gpu_blocked.h"
 #include "gpu_group.h"
 #include "print/gpu_team.h"
@@ -70,6 +72,7 @@ private:
   void declare(const DealtDim &d, const std::string &value);
   [[nodiscard]] std::string testOf(const std::function<bool(const DealtDim &)> &counts);
   template <class F> void inside(F print);
+  void turns();
   void body();
   void ahead();
   void term(const std::string &call, const std::string &first, const std::string &step, bool loaded = false);
@@ -271,8 +274,35 @@ void RegionPrinter::ahead() {
   term(set + combine + arguments, "", "");
 }
 
+/// The turns of the inner dimension, the elements that they set in registers.
+void RegionPrinter::turns() {
+  const PointDim &dim = points.dims[inner.front()];
+  const std::string first = plain(dim.first, context), limit = plain(dim.limit, context);
+  out.block("if (" + first + " < " + limit + ")", [&] {
+    std::vector<TileAssign> updates = points.body;
+    std::vector<std::string> names, targets;
+    for (std::size_t k = 0; k < updates.size(); ++k) {
+      bindPartial(k);
+      const Ref &element = points.body[k].target;
+      names.push_back(partialName());
+      targets.push_back(printRef(element.array, element.subscripts, context));
+      out.line(spellFor(partial.type, context.table) + " " + names[k] + " = " + targets[k] + ";");
+      for (TileAssign &a : updates)
+        a.value = rewrite(a.value, [&](const Expr &e) {
+          const bool isHere = device_room::isElement(element, e);
+          return isHere ? Expr::read(partial.name, {}, e.type()) : e;
+        });
+    }
+    for (std::size_t k = 0; k < updates.size(); ++k) updates[k].target = {partials[k].name, {}};
+    loops(0, {points.dims, updates});
+    for (std::size_t k = 0; k < updates.size(); ++k)
+      out.line(storeMark(points.body[k], context) + targets[k] + " = " + names[k] + ";");
+  });
+}
+
 void RegionPrinter::body() {
   if (deal.ahead) return ahead();
+  if (deal.stays) return turns();
   if (!deal.aside) return loops(0, points);
   bindPartial();
   const TileAssign &a = points.body.front();

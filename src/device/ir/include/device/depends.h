@@ -1,7 +1,7 @@
 // Which variables an expression uses, and whether assignments use what others give.
 #pragma once
 
-#include "polymend/tile.h"
+#include "polymend/device_team.h"
 
 namespace polymend::device_room {
 
@@ -16,5 +16,11 @@ bool isSameBound(const Expr &a, const Expr &b);
 
 /// Does none of the assignments read or set an array that another of them sets?
 bool areIndependent(const std::vector<TileAssign> &body);
+
+/// Does the expression read this element?
+bool isElement(const Ref &element, const Expr &read);
+/// Does each assignment of the region set one element, which no other reads or sets, at all turns of its one dimension
+/// that is not dealt out?
+bool setsTheSame(const DeviceDeal &deal);
 
 } // namespace polymend::device_room

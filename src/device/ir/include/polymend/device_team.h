@@ -67,6 +67,8 @@ struct DeviceDeal {
   std::vector<Expr> early; // ahead: what a term reads that can be read before anything else of it is computed
   bool eager = false;      // ahead: and that is all it reads, so that no branch need stand in it
   TermsRead loaded;        // ahead: what is at hand before the terms are computed
+  bool stays = false;      // Each: the elements that it sets are the same at all turns of the one dimension that is not
+                           // dealt out, and are in registers through these
   int rows = 1;            // Each, fixed: neighbours along the last dealt dimension that a thread takes together. It
                            // reads for all, also where no point is, before it stores the first
 };
