@@ -334,9 +334,16 @@ DeviceDeal dealOf(const TilePoints &points, const Memory &memory, const Scope &s
   const bool byWarps = deal.ahead && deal.dealt.empty();
   if (!byWarps && !blocks(points, memory, scope, deal)) share(points, memory, scope, deal);
   takeRows(memory, scope, deal);
-  const auto isTile = [&](const TileAssign &a) { return memory.tiles.contains(a.target.array); };
+  const auto isOwn = [&](const TileAssign &a) { // and in registers, or near them, as it is
+    const std::string &array = a.target.array;
+    return memory.tiles.contains(array) || memory.replicated.contains(array) || memory.owned.contains(array);
+  };
+  const auto isSeenAgain = [&](const TileAssign &a) {
+    return std::ranges::any_of(points.body, [&](const TileAssign &b) { return reads(b.value, a.target.array); });
+  };
   deal.stays = !deal.aside && !deal.ahead && deal.rows == 1 && !deal.dealt.empty() &&
-               std::ranges::none_of(points.body, isTile) && setsTheSame(deal);
+               std::ranges::none_of(points.body, isOwn) && std::ranges::any_of(points.body, isSeenAgain) &&
+               setsTheSame(deal);
   return deal;
 }
 
